@@ -66,6 +66,8 @@ shared_responses! {
     BadRequest = 400,
     /// The access token is missing, expired or revoked.
     Unauthenticated = 401,
+    /// The payment provider declined, and nothing was charged.
+    PaymentRequired = 402,
     /// Not for this role, this plan, or another site's page.
     Forbidden = 403,
     /// There is no such thing, or not for the one who asks.

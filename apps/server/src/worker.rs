@@ -2,14 +2,23 @@
 
 use std::sync::Arc;
 
+use billing::gateway::{GatewayProvider, WebhookRequest};
 use book_files::DeliverBook;
-use kernel::StoreError;
+use jobs::{JobDefinition, JobKind, LongJob, Outcome, PayloadError};
+use kernel::{SECOND, StoreError};
 use mail::SendMail;
+use payments::Sandbox;
 use tokio::sync::watch;
 use worker::{Monitor, Registry, Worker, WorkerParts};
 use workflows::{
+    checkout::{
+        MailTrialNotice,
+        events::ApplyProviderEvents,
+        sweeps::{EndSurplus, SweepCheckouts, SweepSubscriptions},
+    },
     housekeeping::{RankTrending, RetryRemovals, SweepJobs, SweepRateLimits, SweepRecords, SweepSessions},
     invite_friend::RecordSentInvitation,
+    payments::PaymentFlows,
     publication_notices::SendPublicationNotices,
     recording_files::RemoveFile,
     recovery::AnswerRecovery,
@@ -28,8 +37,52 @@ fn delivery(app: &App) -> DeliverBook {
     }
 }
 
+/// Has the sandbox renew what is due, and takes its webhooks as if they had come over HTTP.
+struct TakeSandboxWebhooks {
+    sandbox: Arc<Sandbox>,
+    flows: PaymentFlows,
+}
+
+impl JobDefinition for TakeSandboxWebhooks {
+    const KIND: JobKind = JobKind::long("sandbox_webhooks").every(20 * SECOND);
+    type Payload = ();
+
+    fn decode(&self, _: &[u8]) -> Result<(), PayloadError> {
+        Ok(())
+    }
+}
+
+impl LongJob for TakeSandboxWebhooks {
+    async fn run_long(&self, (): &()) -> Outcome {
+        let failed = |reason: String| Outcome::Failed { reason, is_permanent: false };
+        let webhooks = match self.sandbox.take_webhooks() {
+            Ok(webhooks) => webhooks,
+            Err(error) => return failed(error.to_string()),
+        };
+        for webhook in &webhooks {
+            let request = WebhookRequest { headers: &webhook.headers, body: &webhook.body };
+            if let Err(error) = self.flows.receive_webhook(GatewayProvider::Sandbox, request).await {
+                return failed(error.to_string());
+            }
+        }
+        Outcome::Done
+    }
+}
+
 /// Every job of the product.
 pub fn registry(app: &Arc<App>) -> Registry {
+    let registry = every_profile(app);
+    match app.gateways.sandbox() {
+        None => registry,
+        Some(sandbox) => {
+            let (sandbox, flows) = (Arc::clone(sandbox), app.payments.clone());
+            registry.long(TakeSandboxWebhooks { sandbox, flows })
+        }
+    }
+}
+
+/// The jobs of every profile.
+fn every_profile(app: &Arc<App>) -> Registry {
     Registry::new()
         .external(SendMail(Arc::clone(&app.mailer)))
         .records_end(RecordSentInvitation(app.seal.clone()))
@@ -39,6 +92,11 @@ pub fn registry(app: &Arc<App>) -> Registry {
         .records_end(delivery(app))
         .long(RemoveFile { db: app.db.clone(), media: Arc::clone(&app.media) })
         .transactional(SendPublicationNotices(app.transactions.clone()))
+        .long(ApplyProviderEvents(app.payments.clone()))
+        .long(SweepCheckouts(app.payments.clone()))
+        .long(SweepSubscriptions(app.payments.clone()))
+        .long(EndSurplus(app.payments.clone()))
+        .transactional(MailTrialNotice(app.transactions.clone()))
         .transactional(RankTrending(Arc::clone(&app.env)))
         .transactional(SweepSessions(Arc::clone(&app.env)))
         .transactional(SweepRateLimits(Arc::clone(&app.env)))

@@ -190,12 +190,20 @@ impl BillingQueries for Memory {
         Ok(over.into_iter().take(limit.get()).map(|(_, purchase, payer)| (payer, purchase)).collect())
     }
 
+    fn guest_email_of(&mut self, payer: PayerId) -> Result<Option<Email>, StoreError> {
+        Ok(self.payer(payer).and_then(|one| one.email.clone()))
+    }
+
     fn cards_of(&mut self, member: UserId) -> Result<Vec<CardFingerprint>, StoreError> {
         let is_theirs = |payer: PayerId| self.payer(payer).is_some_and(|one| one.member == Some(member));
         let mut cards: Vec<CardFingerprint> =
             self.cards.iter().filter(|(_, payer)| is_theirs(*payer)).map(|(card, _)| card.clone()).collect();
         cards.dedup();
         Ok(cards)
+    }
+
+    fn cards_of_payer(&mut self, payer: PayerId) -> Result<Vec<CardFingerprint>, StoreError> {
+        Ok(self.cards.iter().filter(|(_, one)| *one == payer).map(|(card, _)| card.clone()).collect())
     }
 
     fn find_coupon(&mut self, code: &CouponCode) -> Result<Option<(Coupon, u32)>, StoreError> {

@@ -3,9 +3,9 @@
 use kernel::{Env, PayerId, StoreError, Timestamp, UserId};
 
 use crate::{
-    BegunCheckout, BillingError, BillingStore, Checkout, CheckoutError, CheckoutState, ClaimToken, Code, CodeError,
-    CodeTerms, CouponCode, CouponError, CouponUseError, Entitlement, LockedPayer, MemberPlan, Movement, MovementKind,
-    Percent, PurchaseKey, StoredCode, gateway::CheckoutReference,
+    BegunCheckout, BillingError, BillingStore, Checkout, CheckoutError, CheckoutKey, CheckoutState, ClaimToken, Code,
+    CodeError, CodeTerms, CouponCode, CouponError, CouponUseError, Entitlement, LockedPayer, MemberPlan, Movement,
+    MovementKind, Percent, PurchaseKey, StoredCode, gateway::CheckoutReference,
 };
 
 /// What billing offers. Every method that writes belongs into one transaction, given up when it fails.
@@ -115,11 +115,15 @@ pub trait Billing: BillingStore {
         if self.insert_checkout(&checkout)? {
             return Ok(BegunCheckout::New(checkout));
         }
-        let known = self.find_checkout_by_key(&checkout.key)?.ok_or(CheckoutError::Unknown)?;
-        if known.body_hash == checkout.body_hash {
-            Ok(BegunCheckout::Known(known))
-        } else {
-            Err(CheckoutError::KeyReused)
+        let known = self.known_checkout(&checkout.key, &checkout.body_hash)?.ok_or(CheckoutError::Unknown)?;
+        Ok(BegunCheckout::Known(known))
+    }
+
+    /// The checkout that was recorded with a key; with another body it is an error.
+    fn known_checkout(&mut self, key: &CheckoutKey, body_hash: &[u8; 32]) -> Result<Option<Checkout>, CheckoutError> {
+        match self.find_checkout_by_key(key)? {
+            Some(known) if known.body_hash != *body_hash => Err(CheckoutError::KeyReused),
+            known => Ok(known),
         }
     }
 

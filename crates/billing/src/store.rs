@@ -56,6 +56,9 @@ pub trait BillingQueries {
     /// The member whom a payer belongs to; `None`: a guest, a person whose account was deleted, or no payer.
     fn member_of_payer(&mut self, payer: PayerId) -> Result<Option<UserId>, StoreError>;
 
+    /// The address that a guest typed; `None`: it is a member's own payer, or the address was forgotten.
+    fn guest_email_of(&mut self, payer: PayerId) -> Result<Option<Email>, StoreError>;
+
     /// What each account of the ledger adds up to; accounts without entries may be left out.
     fn account_balances(&mut self) -> Result<Vec<(Account, Money)>, StoreError>;
 
@@ -67,6 +70,9 @@ pub trait BillingQueries {
 
     /// The cards that a member has paid with, also as a guest, each once.
     fn cards_of(&mut self, member: UserId) -> Result<Vec<CardFingerprint>, StoreError>;
+
+    /// The cards that a payer has paid with, each once.
+    fn cards_of_payer(&mut self, payer: PayerId) -> Result<Vec<CardFingerprint>, StoreError>;
 
     /// A coupon, and for how many purchases it was used.
     fn find_coupon(&mut self, code: &CouponCode) -> Result<Option<(Coupon, u32)>, StoreError>;

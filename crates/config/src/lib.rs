@@ -57,6 +57,8 @@ pub struct Config {
     pub providers: Vec<ProviderConfig>,
     /// Payment providers.
     pub payments: PaymentsConfig,
+    /// The providers' price ids that stand for the monthly plan (`decisions.md` 34).
+    pub monthly_price_ids: Vec<String>,
     /// How mails are sent.
     pub mail: MailConfig,
     /// What reads texts aloud.
@@ -171,6 +173,12 @@ impl Config {
             limits: rate_limits(&var, profile)?,
             providers: openid::read_providers(&var)?,
             payments: PaymentsConfig::read(&var)?,
+            monthly_price_ids: var("MONTHLY_PRICE_IDS")
+                .unwrap_or_default()
+                .split(',')
+                .map(|id| id.trim().to_owned())
+                .filter(|id| !id.is_empty())
+                .collect(),
             drain: Duration::from_secs(parsed(&var, "DRAIN_SECONDS", "30", "a number of seconds")?),
             mail,
             speech: SpeechConfig::read(&var)?,
@@ -232,6 +240,7 @@ impl From<&Config> for Settings {
             support_email: config.site.support_email.clone(),
             roles_need_strong_session: config.profile != Profile::Demo,
             kindle_domains: config.kindle_domains.clone(),
+            monthly_price_ids: config.monthly_price_ids.clone(),
             limits: config.limits.clone(),
         }
     }

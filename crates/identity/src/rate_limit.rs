@@ -144,11 +144,15 @@ pub enum RateLimitBucket {
     ArchiveLink,
     /// Events that pages count, from one network.
     Event,
+    /// Purchases that are tried from one network.
+    Checkout,
+    /// Coupons that are tried from one network.
+    Coupon,
 }
 
 impl RateLimitBucket {
     /// Every bucket.
-    pub const ALL: [Self; 25] = [
+    pub const ALL: [Self; 27] = [
         Self::Login,
         Self::LoginAccount,
         Self::SignUp,
@@ -174,6 +178,8 @@ impl RateLimitBucket {
         Self::Archive,
         Self::ArchiveLink,
         Self::Event,
+        Self::Checkout,
+        Self::Coupon,
     ];
 
     /// The stored name.
@@ -204,6 +210,8 @@ impl RateLimitBucket {
             Self::Archive => "archive",
             Self::ArchiveLink => "archive-link",
             Self::Event => "event",
+            Self::Checkout => "checkout",
+            Self::Coupon => "coupon",
         }
     }
 }

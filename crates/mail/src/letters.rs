@@ -1,6 +1,7 @@
 //! The words of every mail. Plain, brief, kind: what happened, what to do, and what to do if it was not you.
 
 use jiff::{Timestamp, tz::TimeZone};
+use kernel::Money;
 
 use crate::{
     display_name::display_name,
@@ -34,6 +35,19 @@ pub(crate) fn letter(mail: &Mail, site: &Site) -> Letter {
             words.summary_published(first_name, title, author, link)
         }
         Mail::EReaderFile { title, author, link } => words.e_reader_file(title, author, link),
+        Mail::Receipt { first_name, plan, charged, at, next, is_trial, sign_up, timezone } => {
+            let sums = [("Bought", plan.clone()), ("Charged", money(*charged)), ("On", format_time(*at, timezone))];
+            let next = next.map(|(amount, at)| (money(amount), format_time(at, timezone)));
+            words.receipt(first_name, sums, next, *is_trial, sign_up.as_deref())
+        }
+        Mail::TrialEnding { first_name, plan, amount, at, link, timezone } => {
+            words.trial_ending(first_name, plan, &money(*amount), &format_time(*at, timezone), link)
+        }
+        Mail::RenewalFailed { first_name, plan, amount, until, link, timezone } => {
+            words.renewal_failed(first_name, plan, &money(*amount), &format_time(*until, timezone), link)
+        }
+        Mail::Gift { sender, recipient, message, code, link } => words.gift(sender, recipient, message, code, link),
+        Mail::Codes { first_name, codes, link } => words.codes(first_name, codes, link),
     }
 }
 
@@ -73,6 +87,11 @@ fn format_time(millis: i64, timezone: &str) -> String {
     let zone = TimeZone::get(timezone).unwrap_or(TimeZone::UTC);
     Timestamp::from_millisecond(millis)
         .map_or_else(|_| String::new(), |at| at.to_zoned(zone).strftime("%-d %B %Y, %H:%M %Z").to_string())
+}
+
+/// A sum of cents.
+fn money(cents: i64) -> String {
+    Money::from_cents(cents).to_string()
 }
 
 impl Words<'_> {
@@ -284,6 +303,94 @@ impl Words<'_> {
             heading: format!("{friend} invites you"),
             why: format!("You get this mail because {friend} gave your address to {site} for this one invitation."),
             ..self.letter(format!("{friend} invites you to {site}"), "Your first three summaries are free.", parts)
+        }
+    }
+
+    fn receipt(
+        &self,
+        first_name: &str,
+        sums: [(&'static str, String); 3],
+        next: Option<(String, String)>,
+        is_trial: bool,
+        sign_up: Option<&str>,
+    ) -> Letter {
+        let mut facts = sums.to_vec();
+        let mut parts = vec![greeting(first_name), text("Thank you. This is your receipt.")];
+        if let Some((amount, at)) = next {
+            facts.extend([("Next charge", amount), ("Due", at)]);
+        }
+        parts.push(Part::Facts(facts));
+        if is_trial {
+            parts.push(text(
+                "Your free trial runs until the next charge. We write to you a day before it ends; when you cancel by then, nothing is charged.",
+            ));
+        }
+        match sign_up {
+            Some(link) => {
+                parts.push(text("You bought without an account. Sign up or log in to use what you bought."));
+                parts.push(button("Sign up", link));
+            }
+            None => parts.push(button("See your account", format!("{}/account", self.url))),
+        }
+        parts.push(note(format!("If something is not as you expect, write to {}.", self.support)));
+        Letter {
+            why: format!("You get this mail because something was bought at {} with this address.", self.site),
+            ..self.letter("Your receipt", "What you bought, and what is charged.", parts)
+        }
+    }
+
+    fn trial_ending(&self, first_name: &str, plan: &str, amount: &str, at: &str, link: &str) -> Letter {
+        let parts = vec![
+            greeting(first_name),
+            text(format!("Your free trial of the {plan} plan ends on {at}. Then {amount} is charged.")),
+            text("If you want to go on, there is nothing to do. If not, cancel before then and nothing is charged."),
+            button("See your plan", link),
+        ];
+        self.letter("Your free trial ends tomorrow", format!("{amount} is charged on {at}."), parts)
+    }
+
+    fn renewal_failed(&self, first_name: &str, plan: &str, amount: &str, until: &str, link: &str) -> Letter {
+        let parts = vec![
+            greeting(first_name),
+            text(format!("We could not charge {amount} for your {plan} plan. Nothing was taken.")),
+            text(format!("Your plan stays until {until}. Until then you can pay with another card.")),
+            button("Repair the payment", link),
+            note(format!("If you need help, write to {}.", self.support)),
+        ];
+        self.letter("Your payment did not go through", format!("Your plan stays until {until}."), parts)
+    }
+
+    fn gift(&self, sender: &str, recipient: &str, message: &str, code: &str, link: &str) -> Letter {
+        let site = self.site;
+        let sender = display_name(sender).unwrap_or_else(|| "Somebody".to_owned());
+        let mut parts = vec![
+            greeting(recipient),
+            text(format!("{sender} has bought a year of {site} as a gift: every summary, to read and to hear.")),
+        ];
+        if !message.trim().is_empty() {
+            parts.push(Part::Quote(message.lines().map(str::to_owned).collect()));
+        }
+        parts.push(Part::Code { label: "The gift's code", code: code.to_owned() });
+        parts.push(button("Redeem the gift", link));
+        parts.push(note("The code is good once, and has no date by which it must be used."));
+        Letter {
+            heading: "A year of reading".to_owned(),
+            why: format!("You get this mail because {sender} gave {site} this address for a gift."),
+            ..self.letter(format!("A gift from {sender}"), format!("A year of {site}."), parts)
+        }
+    }
+
+    fn codes(&self, first_name: &str, codes: &[String], link: &str) -> Letter {
+        let parts = vec![
+            greeting(first_name),
+            text(format!("Here are the {} codes that you bought. Each gives one person a year.", codes.len())),
+            Part::Quote(codes.to_vec()),
+            text("Send each person a code. You also find them under Teams, and see there which are used."),
+            button("See your seats", link),
+        ];
+        Letter {
+            why: format!("You get this mail because something was bought at {} with this address.", self.site),
+            ..self.letter("Your codes", "One for each person, good for a year.", parts)
         }
     }
 

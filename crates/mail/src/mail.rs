@@ -47,6 +47,25 @@ pub enum Mail {
     SummaryPublished { first_name: String, title: String, author: String, link: String },
     /// Delivers a book to an e-reader, as an attached file.
     EReaderFile { title: String, author: String, link: String },
+    /// What was bought, what was charged, and what will be. `sign_up`: the link by which a guest claims the purchase.
+    Receipt {
+        first_name: String,
+        plan: String,
+        charged: i64,
+        at: i64,
+        next: Option<(i64, i64)>,
+        is_trial: bool,
+        sign_up: Option<String>,
+        timezone: String,
+    },
+    /// Reports that a trial ends in a day: what is charged, and when.
+    TrialEnding { first_name: String, plan: String, amount: i64, at: i64, link: String, timezone: String },
+    /// Reports that a renewal was not paid, and until when the plan stays.
+    RenewalFailed { first_name: String, plan: String, amount: i64, until: i64, link: String, timezone: String },
+    /// Carries a gift's code. To the buyer when no recipient was named.
+    Gift { sender: String, recipient: String, message: String, code: String, link: String },
+    /// Carries the codes of a bulk purchase.
+    Codes { first_name: String, codes: Vec<String>, link: String },
 }
 
 impl Mail {
@@ -68,6 +87,11 @@ impl Mail {
             Self::SecondFactorChanged { .. } => "second_factor_changed",
             Self::SummaryPublished { .. } => "summary_published",
             Self::EReaderFile { .. } => "e_reader_file",
+            Self::Receipt { .. } => "receipt",
+            Self::TrialEnding { .. } => "trial_ending",
+            Self::RenewalFailed { .. } => "renewal_failed",
+            Self::Gift { .. } => "gift",
+            Self::Codes { .. } => "codes",
         }
     }
 }

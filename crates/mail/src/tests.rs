@@ -62,6 +62,52 @@ fn all(words: &str) -> Vec<(Mail, &'static str)> {
         (Mail::SecondFactorChanged { first_name: text(), what: text() }, "https://pith.example/account"),
         (Mail::SummaryPublished { first_name: text(), title: text(), author: text(), link: link() }, LINK),
         (Mail::EReaderFile { title: text(), author: text(), link: link() }, LINK),
+        (
+            Mail::Receipt {
+                first_name: text(),
+                plan: text(),
+                charged: 0,
+                at: AT,
+                next: Some((5_999, AT + 259_200_000)),
+                is_trial: true,
+                sign_up: Some(link()),
+                timezone: "UTC".to_owned(),
+            },
+            LINK,
+        ),
+        (
+            Mail::TrialEnding {
+                first_name: text(),
+                plan: text(),
+                amount: 5_999,
+                at: AT,
+                link: link(),
+                timezone: "UTC".to_owned(),
+            },
+            LINK,
+        ),
+        (
+            Mail::RenewalFailed {
+                first_name: text(),
+                plan: text(),
+                amount: 999,
+                until: AT,
+                link: link(),
+                timezone: "UTC".to_owned(),
+            },
+            LINK,
+        ),
+        (
+            Mail::Gift {
+                sender: text(),
+                recipient: text(),
+                message: text(),
+                code: "ABCDE-FGHJK-LMNPQ-RSTUV".to_owned(),
+                link: link(),
+            },
+            LINK,
+        ),
+        (Mail::Codes { first_name: text(), codes: vec!["ABCDE-FGHJK-LMNPQ-RSTUV".to_owned()], link: link() }, LINK),
     ]
 }
 

@@ -179,6 +179,14 @@ impl BillingQueries for Pg<'_> {
         codes::of_purchase(self, purchase)
     }
 
+    fn cards_of_payer(&mut self, payer: PayerId) -> Result<Vec<CardFingerprint>, StoreError> {
+        payers::cards_of_payer(self, payer)
+    }
+
+    fn guest_email_of(&mut self, payer: PayerId) -> Result<Option<Email>, StoreError> {
+        payers::guest_email(self, payer)
+    }
+
     fn provider_customer_of(
         &mut self,
         payer: PayerId,

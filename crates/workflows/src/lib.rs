@@ -13,12 +13,14 @@
 //! - books: [`view_book`], [`reading`], [`recordings`], [`visuals`], [`download`], which share [`rights`]; [`book_lists`],
 //!   [`suggestions`], [`e_reader_delivery`], [`narration`], [`recording_files`];
 //! - texts: [`editorial_texts`], [`podcasts`], [`product_pages`], [`sitemap`];
-//! - messages: [`inbox_message`], [`invite_friend`].
+//! - messages: [`inbox_message`], [`invite_friend`];
+//! - money: [`checkout`], on [`payments`].
 
 pub mod account;
 pub mod archive;
 pub mod book_lists;
 pub mod calendar;
+pub mod checkout;
 pub mod client;
 pub mod delete_account;
 pub mod download;

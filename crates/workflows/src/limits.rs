@@ -78,6 +78,10 @@ rate_limits! {
     archive: "RATE_LIMIT_ARCHIVE" = "3/3600",
     /// Events that pages count, from one address of the network.
     event: "RATE_LIMIT_EVENT" = "120/3600",
+    /// Purchases that are tried from one address of the network: who tries stolen cards is slowed down.
+    checkout: "RATE_LIMIT_CHECKOUT" = "30/600",
+    /// Coupons that are tried from one address of the network.
+    coupon: "RATE_LIMIT_COUPON" = "30/600",
 }
 
 impl RateLimits {
@@ -107,6 +111,8 @@ impl RateLimits {
             RateLimitBucket::Download => &self.download,
             RateLimitBucket::Archive => &self.archive,
             RateLimitBucket::Event => &self.event,
+            RateLimitBucket::Checkout => &self.checkout,
+            RateLimitBucket::Coupon => &self.coupon,
         }
     }
 }

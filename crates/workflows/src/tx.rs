@@ -54,6 +54,8 @@ pub struct Settings {
     pub roles_need_strong_session: bool,
     /// The domains at which members' e-readers take mail (`decisions.md` 31).
     pub kindle_domains: Vec<String>,
+    /// The providers' price ids that stand for the monthly plan (`decisions.md` 34).
+    pub monthly_price_ids: Vec<String>,
     /// The rate limits.
     pub limits: RateLimits,
 }

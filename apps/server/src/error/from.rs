@@ -2,6 +2,7 @@
 //! is given its status and code here before it compiles.
 
 use access::{Action, DenialReason, Refusal};
+use billing::{CartError, CheckoutError, CouponError};
 use book_files::BookFileError;
 use catalogue::CatalogueError;
 use e_reader::EReaderError;
@@ -13,8 +14,17 @@ use media::{MediaError, PictureError};
 use reading_progress::ProgressError;
 use referral::ReferralError;
 use workflows::{
-    archive::ArchiveError, e_reader_delivery::DeliveryError, error::ViewError, invite_friend::InviteError,
-    proof::ProofError, provider_sign_in::ProviderSignInError,
+    archive::ArchiveError,
+    checkout::{
+        events::ReceiveError,
+        price::PriceError,
+        purchase::{ApplyError, PurchaseError},
+    },
+    e_reader_delivery::DeliveryError,
+    error::ViewError,
+    invite_friend::InviteError,
+    proof::ProofError,
+    provider_sign_in::ProviderSignInError,
 };
 
 use super::{ApiError, Code};
@@ -284,6 +294,91 @@ const fn invitation_field(field: referral::Field) -> &'static str {
         referral::Field::YourName => "yourName",
         referral::Field::FriendName => "friendName",
         referral::Field::FriendEmail => "friendEmail",
+    }
+}
+
+impl From<CartError> for ApiError {
+    fn from(error: CartError) -> Self {
+        let text = error.to_string();
+        match error {
+            CartError::InvalidPlan => Self::new(Code::UnknownPlan, text),
+            CartError::TooFew(_) | CartError::TooMany(_) | CartError::TooLarge => Self::invalid("quantity", text),
+            CartError::UnknownAddOn => Self::invalid("addInfographics", text),
+        }
+    }
+}
+
+impl From<CouponError> for ApiError {
+    fn from(error: CouponError) -> Self {
+        Self::invalid("coupon", error.to_string())
+    }
+}
+
+impl From<CheckoutError> for ApiError {
+    fn from(error: CheckoutError) -> Self {
+        let text = error.to_string();
+        match error {
+            CheckoutError::InvalidKey | CheckoutError::KeyReused => Self::invalid("Idempotency-Key", text),
+            CheckoutError::Unknown => Self::new(Code::NotFound, text),
+            CheckoutError::NotClaimable => Self::new(Code::AlreadyThere, text),
+            CheckoutError::Store(error) => error.into(),
+        }
+    }
+}
+
+impl From<PriceError> for ApiError {
+    fn from(error: PriceError) -> Self {
+        match error {
+            PriceError::Cart(error) => error.into(),
+            PriceError::Coupon(error) => error.into(),
+            PriceError::AlreadySubscribed => Self::new(Code::AlreadySubscribed, error.to_string()),
+            PriceError::AlreadyOwned => Self::new(Code::AlreadyThere, error.to_string()),
+            PriceError::SignedOut => Self::unauthenticated(),
+            PriceError::Gateway(error) => {
+                tracing::warn!(%error, "a payment provider could not say what a switch costs");
+                Self::busy()
+            }
+            PriceError::Store(error) => error.into(),
+        }
+    }
+}
+
+impl From<PurchaseError> for ApiError {
+    fn from(error: PurchaseError) -> Self {
+        let text = error.to_string();
+        match error {
+            PurchaseError::Price(error) => error.into(),
+            PurchaseError::NoEmail => Self::invalid("email", text),
+            PurchaseError::NoCard => Self::invalid("token", text),
+            PurchaseError::PriceChanged | PurchaseError::TrialUsed => Self::new(Code::PriceChanged, text),
+            PurchaseError::SwitchInstead => Self::new(Code::AlreadySubscribed, text),
+            PurchaseError::Declined(_) => Self::new(Code::CardDeclined, text),
+            PurchaseError::NoProvider | PurchaseError::Unavailable => Self::busy().saying(text),
+            PurchaseError::Checkout(error) => error.into(),
+            PurchaseError::Settle(error) => Self::internal(error),
+            PurchaseError::Store(error) => error.into(),
+        }
+    }
+}
+
+impl From<ApplyError> for ApiError {
+    fn from(error: ApplyError) -> Self {
+        PurchaseError::from(error).into()
+    }
+}
+
+impl From<ReceiveError> for ApiError {
+    fn from(error: ReceiveError) -> Self {
+        use billing::gateway::WebhookError;
+        match error {
+            ReceiveError::Webhook(WebhookError::Unverified(error)) => {
+                tracing::warn!(%error, "a webhook can't be verified now");
+                Self::busy()
+            }
+            ReceiveError::Webhook(error) => Self::new(Code::BadRequest, error.to_string()),
+            ReceiveError::NoProvider => Self::not_found("page"),
+            ReceiveError::Store(error) => error.into(),
+        }
     }
 }
 

@@ -38,6 +38,8 @@ pub enum Code {
     Unauthenticated,
     /// 401: the session can't be refreshed any more.
     SessionEnded,
+    /// 402: the payment provider declined. Nothing was charged.
+    CardDeclined,
     /// 403: the second factor is wanted; `ticket` is for `POST /api/user/second-factor`.
     SecondFactorRequired,
     /// 403: a person has to log in again, or to type the password, before they do this.
@@ -54,6 +56,8 @@ pub enum Code {
     NotOpened,
     /// 404
     NotFound,
+    /// 404: no plan has this id.
+    UnknownPlan,
     /// 405
     MethodNotAllowed,
     /// 408: the body took too long to arrive.
@@ -66,6 +70,10 @@ pub enum Code {
     LastWayIn,
     /// 409: it is there already.
     AlreadyThere,
+    /// 409: the plan runs already, or another one does, which is switched instead.
+    AlreadySubscribed,
+    /// 409: the price is another one than was shown; nothing was charged.
+    PriceChanged,
     /// 413
     PayloadTooLarge,
     /// 414: the path and the query are too long together.
@@ -104,10 +112,16 @@ impl Code {
             | Self::CrossSite
             | Self::UpgradeRequired
             | Self::NotOpened => StatusCode::FORBIDDEN,
-            Self::NotFound => StatusCode::NOT_FOUND,
+            Self::CardDeclined => StatusCode::PAYMENT_REQUIRED,
+            Self::NotFound | Self::UnknownPlan => StatusCode::NOT_FOUND,
             Self::MethodNotAllowed => StatusCode::METHOD_NOT_ALLOWED,
             Self::TooSlow => StatusCode::REQUEST_TIMEOUT,
-            Self::EmailTaken | Self::ConnectFirst | Self::LastWayIn | Self::AlreadyThere => StatusCode::CONFLICT,
+            Self::EmailTaken
+            | Self::ConnectFirst
+            | Self::LastWayIn
+            | Self::AlreadyThere
+            | Self::AlreadySubscribed
+            | Self::PriceChanged => StatusCode::CONFLICT,
             Self::PayloadTooLarge => StatusCode::PAYLOAD_TOO_LARGE,
             Self::UriTooLong => StatusCode::URI_TOO_LONG,
             Self::UnsupportedMediaType => StatusCode::UNSUPPORTED_MEDIA_TYPE,
@@ -195,6 +209,12 @@ impl ApiError {
     /// The server can't do it now but may in a moment.
     pub fn busy() -> Self {
         Self { retry_after: Some(2), ..Self::new(Code::Busy, "The service is busy. Please try again in a moment.") }
+    }
+
+    /// The same error with another text.
+    #[must_use]
+    pub fn saying(self, text: String) -> Self {
+        Self { text, ..self }
     }
 
     /// Something that should not happen did: logged here, not shown.

@@ -10,7 +10,7 @@ use std::{
 use actix_web::{
     FromRequest, HttpRequest,
     dev::Payload,
-    http::header,
+    http::{StatusCode, header},
     web::{self, BytesMut},
 };
 use futures_util::StreamExt;
@@ -32,6 +32,29 @@ pub struct Body<T>(pub T);
 /// The fields of an HTML form.
 #[derive(Debug)]
 pub struct Form<T>(pub T);
+
+/// A body as it came, for signatures that cover its bytes. At most 256 kB.
+#[derive(Debug)]
+pub struct RawBody(pub web::Bytes);
+
+impl FromRequest for RawBody {
+    type Error = ApiError;
+    type Future = Reading<Self>;
+
+    fn from_request(request: &HttpRequest, payload: &mut Payload) -> Self::Future {
+        let bytes = web::Bytes::from_request(request, payload);
+        Box::pin(async move {
+            match tokio::time::timeout(BODY_DEADLINE, bytes).await {
+                Ok(Ok(bytes)) => Ok(Self(bytes)),
+                Ok(Err(error)) if error.as_response_error().status_code() == StatusCode::PAYLOAD_TOO_LARGE => {
+                    Err(ApiError::new(Code::PayloadTooLarge, "The body is too large."))
+                }
+                Ok(Err(_)) => Err(ApiError::new(Code::BadRequest, "The body broke off.")),
+                Err(_) => Err(ApiError::new(Code::TooSlow, "The body took too long to arrive.")),
+            }
+        })
+    }
+}
 
 type Reading<T> = Pin<Box<dyn Future<Output = Result<T, ApiError>>>>;
 

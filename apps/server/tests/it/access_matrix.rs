@@ -88,7 +88,41 @@ fn calls_about_files(book: i64) -> Vec<Call> {
 
 /// Prices and purchases.
 fn calls_about_money() -> Vec<Call> {
-    vec![("get", "/api/charge/settings", "/api/charge/settings".into(), None, EVERYBODY)]
+    let pay = json!({ "token": "pm_card_visa", "email": "buyer@example.com" });
+    let unknown = json!({ "chargeId": "none" });
+    vec![
+        ("get", "/api/charge/settings", "/api/charge/settings".into(), None, EVERYBODY),
+        ("post", "/api/charge/price", "/api/charge/price".into(), Some(json!({ "planId": "gift" })), EVERYBODY),
+        (
+            "post",
+            "/api/charge/coupon",
+            "/api/charge/coupon".into(),
+            Some(json!({ "planId": "gift", "coupon": "none" })),
+            [422; 5],
+        ),
+        ("post", "/api/charge/process/{planId}", "/api/charge/process/gift".into(), Some(pay), EVERYBODY),
+        ("post", "/api/charge/confirm", "/api/charge/confirm".into(), Some(json!({ "checkout": "none" })), [404; 5]),
+        ("get", "/api/charge/checkout/{reference}", "/api/charge/checkout/none".into(), None, [404; 5]),
+        (
+            "post",
+            "/api/charge/sandbox/authenticate",
+            "/api/charge/sandbox/authenticate".into(),
+            Some(json!({ "clientSecret": "none", "succeeds": true })),
+            [404; 5],
+        ),
+        ("post", "/api/user/mark-as-paid", "/api/user/mark-as-paid".into(), Some(unknown), NOT_THERE),
+        // There are no keys of PayPal here.
+        (
+            "post",
+            "/api/paypal/order",
+            "/api/paypal/order".into(),
+            Some(json!({ "planId": "gift", "email": "buyer@example.com" })),
+            [503; 5],
+        ),
+        ("post", "/api/paypal", "/api/paypal".into(), Some(json!({ "orderId": "none" })), [404; 5]),
+        ("post", "/api/stripe/webhook", "/api/stripe/webhook".into(), None, [404; 5]),
+        ("post", "/api/paypal/webhook", "/api/paypal/webhook".into(), None, [404; 5]),
+    ]
 }
 
 /// Ways back in, and what members change about themselves. Right bodies but for the secrets, which nobody has here:
@@ -441,6 +475,10 @@ async fn a_token_that_is_worth_nothing_is_refused_on_every_call() {
             "/api/user/second-factor",
             "/api/user/passkey-login",
             "/api/user/passkey-login/options",
+            "/api/charge/settings",
+            "/api/charge/sandbox/authenticate",
+            "/api/stripe/webhook",
+            "/api/paypal/webhook",
             "/api/openapi.json",
             "/healthz",
             "/readyz",

@@ -6,6 +6,7 @@ mod archive;
 mod backup;
 mod cache_keys;
 mod catalogue;
+mod checkout;
 mod devices;
 mod discovery;
 mod downloads;

@@ -52,6 +52,12 @@ pub(super) fn member_of(pg: &mut Pg<'_>, payer: PayerId) -> Result<Option<UserId
     Ok(found.flatten().map(UserId::from_store))
 }
 
+pub(super) fn guest_email(pg: &mut Pg<'_>, payer: PayerId) -> Result<Option<Email>, StoreError> {
+    let found: Option<Option<String>> =
+        pg.run(|conn| payers::table.find(payer.get()).select(payers::email).first(conn).optional())?;
+    found.flatten().map(|text| Email::parse(&text).map_err(StoreError::new)).transpose()
+}
+
 /// Locks the payer first and the member then, as every caller does.
 pub(super) fn lock(pg: &mut Pg<'_>, payer: PayerId) -> Result<Option<LockedPayer>, StoreError> {
     let found: Option<Option<i64>> = pg.run(|conn| {
@@ -126,6 +132,12 @@ pub(super) fn cards_of(pg: &mut Pg<'_>, member: UserId) -> Result<Vec<CardFinger
         .select(payer_cards::card)
         .distinct();
     let cards: Vec<String> = pg.run(|conn| query.load(conn))?;
+    Ok(cards.into_iter().map(CardFingerprint::new).collect())
+}
+
+pub(super) fn cards_of_payer(pg: &mut Pg<'_>, payer: PayerId) -> Result<Vec<CardFingerprint>, StoreError> {
+    let query = payer_cards::table.filter(payer_cards::payer_id.eq(payer.get())).select(payer_cards::card);
+    let cards: Vec<String> = pg.run(|conn| query.order(payer_cards::card).load(conn))?;
     Ok(cards.into_iter().map(CardFingerprint::new).collect())
 }
 

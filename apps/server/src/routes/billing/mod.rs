@@ -1,11 +1,22 @@
 //! Prices, checkouts and what providers report.
 
+mod checkout;
+mod claim;
+mod paypal;
+mod price;
 mod settings;
 mod types;
+mod webhooks;
 
 use utoipa_actix_web::service_config::ServiceConfig;
 
+pub use claim::claim_quietly;
+
 /// The calls of this folder.
 pub fn configure(config: &mut ServiceConfig) {
-    config.service(settings::settings);
+    config.service(settings::settings).service(price::price).service(price::coupon);
+    config.service(checkout::process).service(checkout::confirm).service(checkout::state);
+    config.service(checkout::authenticate).service(claim::mark_as_paid);
+    config.service(paypal::order).service(paypal::capture);
+    config.service(webhooks::stripe).service(webhooks::paypal);
 }

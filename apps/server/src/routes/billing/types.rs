@@ -1,11 +1,20 @@
 //! What goes over the wire for money. Sums are cents, times milliseconds.
 
 use billing::{
-    Plan,
-    gateway::{GatewayProvider, PageSettings},
+    CheckoutKey, CheckoutState, Plan,
+    gateway::{GatewayProvider, NextAction, PageSettings, PaymentToken, SwitchStart},
 };
-use serde::Serialize;
-use utoipa::ToSchema;
+use kernel::{Email, Money, Timestamp, UserId};
+use referral::LinkId;
+use serde::{Deserialize, Serialize};
+use utoipa::{IntoParams, ToSchema};
+use workflows::checkout::{
+    GiftDetails,
+    price::{Offer, PriceRequest},
+    purchase::{CheckoutOutcome, PayBy, PurchaseRequest},
+};
+
+use crate::error::ApiError;
 
 /// What a plan is and costs.
 #[derive(Serialize, ToSchema)]
@@ -77,4 +86,398 @@ impl ChargeSettings {
             plans: plans.iter().map(PlanOffer::from).collect(),
         }
     }
+}
+
+/// What is asked the price of.
+#[derive(Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct PriceBody {
+    /// The plan, or `book-{subid}`.
+    plan_id: String,
+    /// How many; the fewest that can be bought when it is missing.
+    quantity: Option<u32>,
+    /// How many infographics with it: 0, 20 or 50.
+    add_infographics: Option<u32>,
+    /// A guest's address: whether it has had a trial.
+    email: Option<String>,
+}
+
+impl From<PriceBody> for PriceRequest {
+    fn from(body: PriceBody) -> Self {
+        Self {
+            plan_id: body.plan_id,
+            quantity: body.quantity,
+            infographics: body.add_infographics.unwrap_or(0),
+            coupon: None,
+            email: body.email.as_deref().and_then(|text| Email::parse(text).ok()),
+        }
+    }
+}
+
+/// What is asked the price of, with a coupon.
+#[derive(Deserialize, ToSchema)]
+pub(super) struct CouponBody {
+    /// The coupon's code.
+    coupon: String,
+    #[serde(flatten)]
+    price: PriceBody,
+}
+
+impl From<CouponBody> for PriceRequest {
+    fn from(body: CouponBody) -> Self {
+        // A blank coupon is one that does not exist.
+        let coupon = if body.coupon.trim().is_empty() { "-".to_owned() } else { body.coupon };
+        Self { coupon: Some(coupon), ..body.price.into() }
+    }
+}
+
+/// What each later charge is.
+#[derive(Serialize, ToSchema)]
+pub(super) struct Renewal {
+    /// In cents.
+    price: i64,
+    /// How many months it pays for.
+    months: u32,
+}
+
+/// What buying changes of the plan that runs.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Switch {
+    /// When the new plan begins.
+    starts_at: i64,
+    /// What is charged at once, in cents.
+    charged_now: i64,
+    /// What is left over of the plan that runs, in cents; it lowers later charges.
+    credit_left: i64,
+    /// The charge after that, in cents.
+    next_charge: i64,
+    /// When that is due.
+    next_charge_at: i64,
+    /// The plan that runs.
+    from_plan_name: String,
+}
+
+/// What a purchase costs. What is shown is what is charged.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Quote {
+    /// What one costs, in cents.
+    price: i64,
+    /// The title of the book that is bought.
+    #[schema(required)]
+    book_title: Option<String>,
+    /// Always null: there are no courses.
+    #[schema(required)]
+    course: Option<String>,
+    /// The plan's id at PayPal.
+    #[schema(required)]
+    paypal_plan: Option<String>,
+    /// The plan.
+    plan_id: String,
+    /// Its name for people.
+    plan_name: String,
+    /// What sort of thing it is.
+    kind: &'static str,
+    /// How many.
+    quantity: u32,
+    /// How many infographics with it.
+    add_infographics: u32,
+    /// Price times quantity, and the infographics, in cents.
+    before_discount: i64,
+    /// What the coupon takes off, in percent.
+    #[serde(rename = "percent_off")]
+    #[schema(required)]
+    percent_off: Option<u32>,
+    /// What the coupon takes off, in cents.
+    discount: i64,
+    /// What the first charge is, in cents.
+    first_charge: i64,
+    /// When it is charged.
+    first_charge_at: i64,
+    /// What is charged at once, in cents.
+    due_now: i64,
+    /// The trial's end; null: no trial.
+    #[schema(required)]
+    trial_ends_at: Option<i64>,
+    /// What each later charge is; null: it does not renew.
+    #[schema(required)]
+    renewal: Option<Renewal>,
+    /// Whether a card or PayPal is needed.
+    needs_payment_method: bool,
+    /// What buying changes of the plan that runs; null: none does.
+    #[schema(required)]
+    switch: Option<Switch>,
+}
+
+impl From<&Offer> for Quote {
+    fn from(offer: &Offer) -> Self {
+        let priced = &offer.priced;
+        let (cart, quote) = (&priced.cart, &priced.quote);
+        let from = priced.running.as_ref().map(|running| running.plan_name.clone());
+        let switch = offer.switch.as_ref().zip(from).map(|(switch, from_plan_name)| Switch {
+            starts_at: match switch.starts {
+                SwitchStart::Now => switch.computed_at.millis(),
+                SwitchStart::NextPeriod => switch.next_charge_at.millis(),
+            },
+            charged_now: switch.charged_now.cents(),
+            credit_left: switch.credit_left.cents(),
+            next_charge: switch.next_charge.cents(),
+            next_charge_at: switch.next_charge_at.millis(),
+            from_plan_name,
+        });
+        Self {
+            price: cart.plan().price.cents(),
+            book_title: priced.book_title.clone(),
+            course: None,
+            paypal_plan: offer.paypal_plan.clone(),
+            plan_id: cart.plan().id.clone(),
+            plan_name: cart.plan().name.clone(),
+            kind: cart.plan().kind.as_str(),
+            quantity: cart.quantity(),
+            add_infographics: cart.add_on().count(),
+            before_discount: quote.before_discount.cents(),
+            percent_off: priced.coupon.as_ref().map(|(_, percent)| percent.get()),
+            discount: quote.discount.cents(),
+            first_charge: quote.first_charge.cents(),
+            first_charge_at: quote.first_charge_at.millis(),
+            due_now: quote.due_now().cents(),
+            trial_ends_at: quote.trial_ends_at.map(Timestamp::millis),
+            renewal: quote.renewal.map(|terms| Renewal { price: terms.price.cents(), months: terms.months }),
+            needs_payment_method: quote.needs_payment_method(),
+            switch,
+        }
+    }
+}
+
+/// What is bought. The plan is that of the address.
+#[derive(Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct ProcessBody {
+    /// What the card form made; none where nothing is to be paid.
+    token: Option<String>,
+    /// How many.
+    quantity: Option<u32>,
+    /// How many infographics with it: 0, 20 or 50.
+    add_infographics: Option<u32>,
+    /// A coupon.
+    coupon_code: Option<String>,
+    /// Where the receipt goes. A guest must give it.
+    email: Option<String>,
+    /// The referral link through which the person came.
+    r_id: Option<String>,
+    /// The giver of a gift, as the recipient is to read it.
+    sender_name: Option<String>,
+    /// The recipient of a gift.
+    recipient_name: Option<String>,
+    /// The recipient's address; the buyer's when it is blank.
+    recipient_email: Option<String>,
+    /// A message to the recipient.
+    recipient_msg: Option<String>,
+    /// What the page showed as due now, in cents. Where it is another sum by now, nothing is charged.
+    due_now: Option<i64>,
+}
+
+/// The most characters of a gift's names, and of its message.
+const GIFT_NAME_MAX: usize = 100;
+const GIFT_MESSAGE_MAX: usize = 1_000;
+
+impl ProcessBody {
+    pub(super) fn read(
+        self,
+        plan_id: String,
+        key: CheckoutKey,
+        member: Option<UserId>,
+    ) -> Result<PurchaseRequest, ApiError> {
+        let typed = |field, text: Option<String>| match text.filter(|text| !text.trim().is_empty()) {
+            None => Ok(None),
+            Some(text) => Email::parse(&text).map(Some).map_err(|error| ApiError::invalid(field, error.to_string())),
+        };
+        let short = |field, text: Option<String>, most: usize| match text.unwrap_or_default() {
+            text if text.chars().count() > most => {
+                Err(ApiError::invalid(field, format!("Please use at most {most} characters.")))
+            }
+            text => Ok(text),
+        };
+        let gift = GiftDetails {
+            sender_name: short("senderName", self.sender_name, GIFT_NAME_MAX)?,
+            recipient_name: short("recipientName", self.recipient_name, GIFT_NAME_MAX)?,
+            recipient_email: typed("recipientEmail", self.recipient_email)?.map(|email| email.as_str().to_owned()),
+            message: short("recipientMsg", self.recipient_msg, GIFT_MESSAGE_MAX)?,
+        };
+        let token = self.token.filter(|token| !token.is_empty()).map(PaymentToken::new);
+        Ok(PurchaseRequest {
+            key,
+            price: PriceRequest {
+                plan_id,
+                quantity: self.quantity,
+                infographics: self.add_infographics.unwrap_or(0),
+                coupon: self.coupon_code,
+                email: typed("email", self.email)?,
+            },
+            member,
+            gift,
+            // A link that is none brings nobody anything, and stops no purchase.
+            referral: self.r_id.as_deref().and_then(|text| LinkId::parse(text).ok()),
+            pay_by: PayBy::Card(token),
+            shown: self.due_now.map(Money::from_cents),
+        })
+    }
+}
+
+/// A checkout that goes on.
+#[derive(Deserialize, ToSchema)]
+pub(super) struct ConfirmBody {
+    /// The `checkout` of the charge result.
+    pub(super) checkout: String,
+}
+
+/// By what a checkout that was left is found.
+#[derive(Deserialize, IntoParams)]
+#[serde(rename_all = "camelCase")]
+#[into_params(parameter_in = Query)]
+pub(super) struct StateParams {
+    /// The guest's `chargeId`.
+    pub(super) charge_id: Option<String>,
+}
+
+/// What the payer does at the sandbox's bank.
+#[derive(Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Authentication {
+    /// The `clientSecret` of the charge result.
+    pub(super) client_secret: String,
+    /// Whether they prove themselves.
+    pub(super) succeeds: bool,
+}
+
+/// A charge that will be.
+#[derive(Serialize, ToSchema)]
+pub(super) struct NextCharge {
+    /// When it is due.
+    at: i64,
+    /// In cents.
+    amount: i64,
+}
+
+/// How a purchase stands.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct ChargeResult {
+    /// How far it is.
+    #[schema(pattern = "^(paid|pending|declined|requires_action)$")]
+    status: &'static str,
+    /// What a guest claims the purchase with, at sign-up or login; null for a member's.
+    #[schema(required)]
+    charge_id: Option<String>,
+    /// The checkout, for `POST /api/charge/confirm`.
+    checkout: String,
+    /// Always null: the documents name it and say nothing of it.
+    #[schema(required)]
+    landing_page_variant: Option<String>,
+    /// Where the infographics that were bought are downloaded.
+    #[schema(required)]
+    infographics_url: Option<String>,
+    /// Always null: a book's purchase answers the PDF itself.
+    #[schema(required)]
+    buffer: Option<String>,
+    /// Always null: failures have a status of their own.
+    #[schema(required)]
+    error: Option<String>,
+    /// Always false: anybody may buy.
+    not_logged_in: bool,
+    /// Whether the payer has to authenticate.
+    requires_action: bool,
+    /// With what the page authenticates the payer.
+    #[schema(required)]
+    client_secret: Option<String>,
+    /// The plan.
+    plan_id: String,
+    /// Its name; of a book its title.
+    plan_name: String,
+    /// What was charged so far, in cents.
+    amount: i64,
+    /// Null: the receipt comes by mail, and stands in the account.
+    #[schema(required)]
+    receipt_url: Option<String>,
+    /// The trial's end; null: no trial.
+    #[schema(required)]
+    trial_ends_at: Option<i64>,
+    /// The next charge; null: there is none.
+    #[schema(required)]
+    next_charge: Option<NextCharge>,
+}
+
+/// Where the owner of infographics downloads them.
+const INFOGRAPHICS: &str = "/api/infographics/download";
+
+impl From<&CheckoutOutcome> for ChargeResult {
+    fn from(outcome: &CheckoutOutcome) -> Self {
+        let (checkout, order) = (&outcome.checkout, &outcome.checkout.order);
+        let client_secret = match &outcome.action {
+            Some(NextAction::Authenticate { client_secret }) => Some(client_secret.clone()),
+            Some(NextAction::Approve { .. }) | None => None,
+        };
+        let is_paid = checkout.state == CheckoutState::Paid;
+        let has_infographics = order.infographics > 0 || order.plan_id.starts_with("infographics-");
+        let is_charged = order.trial_ends_at.is_none() || outcome.charged.cents() > 0;
+        Self {
+            status: match checkout.state {
+                CheckoutState::Started | CheckoutState::Submitted => "pending",
+                CheckoutState::NeedsAction => "requires_action",
+                CheckoutState::Paid => "paid",
+                CheckoutState::Declined | CheckoutState::Reconciled => "declined",
+            },
+            charge_id: outcome.charge_id.as_ref().map(|id| id.as_str().to_owned()),
+            checkout: checkout.reference.as_str().to_owned(),
+            landing_page_variant: None,
+            infographics_url: (is_paid && has_infographics && is_charged).then(|| INFOGRAPHICS.to_owned()),
+            buffer: None,
+            error: None,
+            not_logged_in: false,
+            requires_action: outcome.action.is_some(),
+            client_secret,
+            plan_id: order.plan_id.clone(),
+            plan_name: order.plan_name.clone(),
+            amount: outcome.charged.cents(),
+            receipt_url: None,
+            trial_ends_at: order.trial_ends_at.map(Timestamp::millis),
+            next_charge: outcome.next_charge.map(|(at, amount)| NextCharge { at: at.millis(), amount: amount.cents() }),
+        }
+    }
+}
+
+/// What is bought with PayPal.
+#[derive(Deserialize, ToSchema)]
+pub(super) struct PayPalBody {
+    /// The plan, or `book-{subid}`.
+    #[serde(rename = "planId")]
+    pub(super) plan_id: String,
+    #[serde(flatten)]
+    pub(super) purchase: ProcessBody,
+}
+
+/// What the payer approves at PayPal.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct PayPalOrder {
+    /// The order, of what is paid once.
+    #[schema(required)]
+    pub(super) order_id: Option<String>,
+    /// The subscription.
+    #[schema(required)]
+    pub(super) subscription_id: Option<String>,
+    /// PayPal's page.
+    #[schema(required)]
+    pub(super) approve_url: Option<String>,
+}
+
+/// What the payer approved at PayPal. What it is and costs is known from the order.
+#[derive(Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct PayPalApproved {
+    /// The order.
+    pub(super) order_id: Option<String>,
+    /// The subscription.
+    pub(super) subscription_id: Option<String>,
 }

@@ -30,6 +30,9 @@ pub(super) struct Login {
     /// The password.
     #[schema(value_type = String, required)]
     password: Option<String>,
+    /// The `chargeId` of a purchase that was made before: it becomes the member's.
+    #[serde(rename = "chargeId")]
+    charge_id: Option<String>,
 }
 
 impl Login {
@@ -54,10 +57,11 @@ pub(super) async fn login(
     Client(client): Client,
     Body(form): Body<Login>,
 ) -> Result<SignedIn, ApiError> {
+    let charge_id = form.charge_id.clone();
     let (email, password) = form.read()?;
     let key = app.keys().await?.refresh.clone();
     let outcome = app.passwords.log_in(key, client, email, password).await?;
-    SignedIn::of(&app, outcome, || IdentityError::InvalidCredentials.into()).await
+    SignedIn::of_with(&app, outcome, charge_id, || IdentityError::InvalidCredentials.into()).await
 }
 
 /// Who wants to log in without a password.

@@ -33,6 +33,8 @@ pub(super) struct Register {
     last_name: Option<String>,
     /// An IANA time zone; UTC when it is missing or unknown.
     timezone: Option<String>,
+    /// The `chargeId` of a purchase that was made before: it becomes the new member's.
+    charge_id: Option<String>,
 }
 
 impl TryFrom<Register> for Registration {
@@ -57,6 +59,7 @@ pub(super) async fn register(
     Client(client): Client,
     Body(form): Body<Register>,
 ) -> Result<SignedIn, ApiError> {
+    let charge_id = form.charge_id.clone();
     let started = app.passwords.sign_up(Registration::try_from(form)?, client).await?;
-    SignedIn::started(&app, &started).await
+    SignedIn::started_with(&app, started, charge_id).await
 }

@@ -5,17 +5,28 @@ use actix_web::{
 };
 use identity::{Devices, IdentityError, is_single_use_token};
 use kernel::{SessionId, StoreError};
+use serde::Deserialize;
+use utoipa::IntoParams;
 use workflows::{client::ClientContext, refresh_session::refresh_session, sign_in::sign_in_by_arrival};
 
 use super::{cookies, signed_in::SignedIn};
 use crate::{
     app::App,
     error::ApiError,
-    extract::{Client, Member, Path, bearer},
+    extract::{Client, Member, Path, Query, bearer},
     openapi::{BadRequest, Forbidden, TooManyTries, Unauthenticated},
     routes::identity::types::{self, DeviceSession, Sessions},
     wire::{Answer, Nothing},
 };
+
+/// What may come with a single-use token.
+#[derive(Deserialize, IntoParams)]
+#[serde(rename_all = "camelCase")]
+#[into_params(parameter_in = Query)]
+pub(super) struct SessionParams {
+    /// The `chargeId` of a purchase that was made before: it becomes the member's.
+    charge_id: Option<String>,
+}
 
 /// Who is signed in. The single-use token of an address is traded for a session and for an access token; an access token
 /// comes back as it was sent, for only the refresh cookie makes new ones.
@@ -24,11 +35,13 @@ use crate::{
 pub(super) async fn session(
     app: Data<App>,
     Client(client): Client,
+    query: Query<SessionParams>,
     request: HttpRequest,
 ) -> Result<SignedIn, ApiError> {
     let token = bearer(request.headers()).unwrap_or_default().to_owned();
     if is_single_use_token(&token) {
-        return trade(app, client, token, cookies::flow(&request)).await;
+        let charge_id = query.into_inner().charge_id;
+        return trade(app, client, (token, charge_id), cookies::flow(&request)).await;
     }
     let (Member(claims), now) = (Member::from_request(&request, &mut Payload::None).await?, app.env.now());
     let account = app.db.read::<_, StoreError, _>(move |pg| workflows::account::account(pg, claims.user, now)).await?;
@@ -40,13 +53,13 @@ pub(super) async fn session(
 async fn trade(
     app: Data<App>,
     client: ClientContext,
-    token: String,
+    (token, charge_id): (String, Option<String>),
     held: Option<String>,
 ) -> Result<SignedIn, ApiError> {
     let keys = app.keys().await?;
     let outcome =
         app.write_tx(move |tx| sign_in_by_arrival(tx, &keys.refresh, &client, (&token, held.as_deref()))).await?;
-    SignedIn::of(&app, outcome, || IdentityError::LinkInvalid.into()).await
+    SignedIn::of_with(&app, outcome, charge_id, || IdentityError::LinkInvalid.into()).await
 }
 
 /// Renews access by the refresh cookie, which it replaces. `401` with code `session_ended` is final: a person has to

@@ -2,7 +2,7 @@
 
 use actix_web::{HttpMessage, HttpRequest, HttpResponse, Responder, body::BoxBody, cookie::Cookie};
 use identity::IdentityError;
-use kernel::UserId;
+use kernel::{StoreError, UserId};
 use workflows::{
     account::Account,
     sign_in::{SignInOutcome, StartedSession},
@@ -13,7 +13,7 @@ use crate::{
     app::App,
     error::{ApiError, Code},
     extract::Subject,
-    routes::identity::types,
+    routes::{billing::claim_quietly, identity::types},
     wire::Answer,
 };
 
@@ -31,6 +31,36 @@ impl SignedIn {
         let token = keys.ring.issue(user.id, started.session, user.role, &*app.env);
         let cookies = cookies::of_session(&app.config, started, &keys.refresh);
         Ok(Self { body: types::SignedIn { token, user: (&started.account).into() }, cookies })
+    }
+
+    /// For a device that has just begun its session and brings a purchase to claim.
+    pub(super) async fn started_with(
+        app: &App,
+        mut started: StartedSession,
+        charge_id: Option<String>,
+    ) -> Result<Self, ApiError> {
+        if charge_id.is_some() {
+            let (user, now) = (started.account.user.id, app.env.now());
+            claim_quietly(app, user, charge_id).await?;
+            let claimed = app.db.read::<_, StoreError, _>(move |pg| workflows::account::account(pg, user, now)).await?;
+            let role = started.account.user.role;
+            started.account = claimed.ok_or_else(ApiError::unauthenticated)?;
+            started.account.user.role = role;
+        }
+        Self::started(app, &started).await
+    }
+
+    /// [`SignedIn::of`] with a purchase to claim.
+    pub(super) async fn of_with(
+        app: &App,
+        outcome: SignInOutcome,
+        charge_id: Option<String>,
+        refused: impl FnOnce() -> ApiError,
+    ) -> Result<Self, ApiError> {
+        match outcome {
+            SignInOutcome::SignedIn(started) => Self::started_with(app, *started, charge_id).await,
+            other => Self::of(app, other, refused).await,
+        }
     }
 
     /// For the outcome of a sign-in; `refused` is the error for a link, code, token or passkey that is not valid.

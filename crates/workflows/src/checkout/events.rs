@@ -1,0 +1,193 @@
+//! Providers' webhooks: each event is verified and stored once before anything else, and applied by a job in whatever order
+//! they came (`decisions.md` 36).
+
+use billing::{
+    BillingCommands, BillingQueries, Checkout,
+    gateway::{
+        ChargeId, CheckoutReference, GatewayError, GatewayProvider, Lookup, PaymentId, ProviderEvent,
+        ProviderEventKind, SubscriptionId, WebhookError, WebhookRequest,
+    },
+};
+use jobs::{JobDefinition, JobKind, JobRequest, Jobs, LongJob, Outcome, PayloadError};
+use kernel::{DAY, Limit, MINUTE, StoreError};
+
+use super::{
+    purchase::{ApplyError, ProviderObject},
+    settle::{charged_key, record_dispute, record_refunds},
+};
+use crate::payments::PaymentFlows;
+
+/// The job that applies stored events.
+const APPLY_EVENTS: JobKind = JobKind::long("apply_provider_events").every(MINUTE);
+/// For how long an event is tried again whose object is not known here, in milliseconds.
+const KEPT: i64 = DAY;
+
+/// Why a webhook was not taken.
+#[derive(Debug, thiserror::Error)]
+pub enum ReceiveError {
+    /// It is not the provider's.
+    #[error(transparent)]
+    Webhook(#[from] WebhookError),
+    /// The provider is not set up.
+    #[error("the provider is not set up")]
+    NoProvider,
+    /// The store failed.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+impl PaymentFlows {
+    /// Verifies a webhook and stores its event, once. A job applies it.
+    pub async fn receive_webhook(
+        &self,
+        provider: GatewayProvider,
+        webhook: WebhookRequest<'_>,
+    ) -> Result<(), ReceiveError> {
+        let gateway = self.gateway(provider).ok_or(ReceiveError::NoProvider)?;
+        let now = self.env.now();
+        let event = gateway.verify_webhook(webhook, now).await?;
+        self.transactions
+            .write(move |tx| {
+                if tx.pg.insert_provider_event(&event, now)? {
+                    let work = JobRequest { kind: APPLY_EVENTS, about: "", recipient: None, payload: b"" };
+                    tx.pg.queue_job(work, now)?;
+                }
+                Ok(())
+            })
+            .await
+    }
+
+    /// Applies the events that wait; one that can't be applied now waits for the next run.
+    pub async fn apply_events(&self) -> Result<(), StoreError> {
+        let limit = Limit::clamped(Limit::MAX);
+        for event in self.transactions.read(move |tx| tx.pg.pending_provider_events(limit)).await? {
+            let now = self.env.now();
+            match self.apply_event(&event).await {
+                Ok(true) => {}
+                Ok(false) if now.since(event.at) > KEPT => {
+                    tracing::warn!(event = %event.id, "a provider's event is about nothing that is known");
+                }
+                Ok(false) => continue,
+                Err(error) => {
+                    tracing::warn!(event = %event.id, %error, "a provider's event could not be applied yet");
+                    continue;
+                }
+            }
+            let (provider, id) = (event.provider, event.id);
+            self.transactions.write(move |tx| tx.pg.mark_provider_event_applied(provider, &id, now)).await?;
+        }
+        Ok(())
+    }
+
+    /// `false`: what it is about is not known.
+    async fn apply_event(&self, event: &ProviderEvent) -> Result<bool, ApplyError> {
+        match &event.kind {
+            ProviderEventKind::Charge(id) => self.apply_charge(event, id).await,
+            ProviderEventKind::Subscription(id) => self.apply_subscription(event, id).await,
+            ProviderEventKind::Refund(payment) => self.apply_to_payment(event, payment, None).await,
+            ProviderEventKind::DisputeOpened(payment) => self.apply_to_payment(event, payment, Some(false)).await,
+            ProviderEventKind::DisputeClosed { payment, won } => {
+                self.apply_to_payment(event, payment, Some(*won)).await
+            }
+            ProviderEventKind::Customer(_) | ProviderEventKind::Other(_) => Ok(true),
+        }
+    }
+
+    async fn apply_charge(&self, event: &ProviderEvent, id: &ChargeId) -> Result<bool, ApplyError> {
+        // The charges of renewals have no checkout: their subscription tells of them.
+        let Some(checkout) = self.checkout_of(event, id.as_str()).await? else { return Ok(true) };
+        if checkout.order.renewal.is_some() {
+            self.reconcile(&checkout).await?;
+            return Ok(true);
+        }
+        let gateway = self.gateway(event.provider).ok_or(GatewayError::Unsupported("provider"))?;
+        if let Some(charge) = gateway.find_charge(Lookup::Id(id)).await? {
+            self.apply(&checkout.reference, ProviderObject::Charge(charge)).await?;
+        }
+        Ok(true)
+    }
+
+    async fn apply_subscription(&self, event: &ProviderEvent, id: &SubscriptionId) -> Result<bool, ApplyError> {
+        let Some(checkout) = self.checkout_of(event, id.as_str()).await? else { return Ok(false) };
+        let gateway = self.gateway(event.provider).ok_or(GatewayError::Unsupported("provider"))?;
+        let Some(subscription) = gateway.find_subscription(Lookup::Id(id)).await? else { return Ok(false) };
+        match self.apply(&checkout.reference, ProviderObject::Subscription(subscription)).await {
+            // The checkout was closed and the subscription ended: there is nothing more to do.
+            Ok(_) | Err(ApplyError::TrialUsed) => Ok(true),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// A refund, or a dispute and whether it is won.
+    async fn apply_to_payment(
+        &self,
+        event: &ProviderEvent,
+        id: &PaymentId,
+        dispute: Option<bool>,
+    ) -> Result<bool, ApplyError> {
+        let provider = event.provider;
+        let gateway = self.gateway(provider).ok_or(GatewayError::Unsupported("provider"))?;
+        let key = charged_key(provider, id);
+        let find = {
+            let key = key.clone();
+            move |tx: &mut crate::tx::Tx<'_, '_>| tx.pg.find_movement(&key)
+        };
+        let mut found = self.transactions.read(find.clone()).await?;
+        if found.is_none() {
+            // It came before what it is about.
+            let Some(checkout) = self.checkout_of(event, id.as_str()).await? else { return Ok(false) };
+            self.reconcile(&checkout).await?;
+            found = self.transactions.read(find).await?;
+        }
+        let (Some((payer, _)), Some(payment)) = (found, gateway.find_payment(id).await?) else { return Ok(false) };
+        self.transactions
+            .write(move |tx| match dispute {
+                None => record_refunds(tx, payer, &key, &payment).map(|()| true),
+                Some(won) => record_dispute(tx, provider, &payment, won),
+            })
+            .await
+            .map_err(ApplyError::Settle)
+    }
+
+    async fn checkout_of(&self, event: &ProviderEvent, id: &str) -> Result<Option<Checkout>, StoreError> {
+        let (provider, id) = (event.provider, id.to_owned());
+        let reference: Option<CheckoutReference> = event.checkout.clone();
+        self.transactions
+            .read(move |tx| {
+                let named = match &reference {
+                    Some(reference) => tx.pg.find_checkout(reference)?,
+                    None => None,
+                };
+                match named {
+                    Some(checkout) => Ok(Some(checkout)),
+                    None => tx.pg.find_checkout_of_provider(provider, &id),
+                }
+            })
+            .await
+    }
+}
+
+/// Applies the events that wait.
+#[derive(Clone, Debug)]
+pub struct ApplyProviderEvents(
+    /// What the story works with.
+    pub PaymentFlows,
+);
+
+impl JobDefinition for ApplyProviderEvents {
+    const KIND: JobKind = APPLY_EVENTS;
+    type Payload = ();
+
+    fn decode(&self, _: &[u8]) -> Result<(), PayloadError> {
+        Ok(())
+    }
+}
+
+impl LongJob for ApplyProviderEvents {
+    async fn run_long(&self, (): &()) -> Outcome {
+        match self.0.apply_events().await {
+            Ok(()) => Outcome::Done,
+            Err(error) => Outcome::Failed { reason: error.to_string(), is_permanent: false },
+        }
+    }
+}

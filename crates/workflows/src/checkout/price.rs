@@ -1,0 +1,213 @@
+//! What a purchase costs a person.
+
+use billing::{
+    Billing, BillingQueries, Cart, CartError, CartRequest, CouponCode, CouponError, Percent, PlanKind, Quote,
+    Subscription, TrialIdentity,
+    gateway::{
+        CheckoutReference, GatewayError, GatewayProvider, RenewalInterval, SubscriptionId, SubscriptionTerms,
+        SwitchPreview,
+    },
+};
+use catalogue::{BookRef, CatalogueQueries};
+use identity::IdentityQueries;
+use kernel::{Email, Money, StoreError, UserId};
+
+use crate::{payments::PaymentFlows, tx::Tx};
+
+/// What a person asks the price of.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct PriceRequest {
+    /// The plan's id in the address.
+    pub plan_id: String,
+    /// How many.
+    pub quantity: Option<u32>,
+    /// How many infographics with it.
+    pub infographics: u32,
+    /// A coupon as it was typed.
+    pub coupon: Option<String>,
+    /// A guest's address: whether they had a trial.
+    pub email: Option<Email>,
+}
+
+/// Why there is no price.
+#[derive(Debug, thiserror::Error)]
+pub enum PriceError {
+    /// It can't be bought like that.
+    #[error(transparent)]
+    Cart(#[from] CartError),
+    /// The coupon does not count.
+    #[error(transparent)]
+    Coupon(#[from] CouponError),
+    /// The plan runs already.
+    #[error("You have this plan already.")]
+    AlreadySubscribed,
+    /// What is bought once was bought before.
+    #[error("You have bought this before.")]
+    AlreadyOwned,
+    /// The viewer's account was deleted meanwhile.
+    #[error("the member is not signed in any more")]
+    SignedOut,
+    /// The provider could not be asked what a switch of plan costs.
+    #[error(transparent)]
+    Gateway(#[from] GatewayError),
+    /// The store failed.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+/// What a purchase costs.
+#[derive(Clone, Debug)]
+pub struct Priced {
+    /// What is bought.
+    pub cart: Cart,
+    /// What it costs and when.
+    pub quote: Quote,
+    /// The coupon that counts.
+    pub coupon: Option<(CouponCode, Percent)>,
+    /// The title of the book that is bought.
+    pub book_title: Option<String>,
+    /// The subscription of another plan that runs: buying switches it.
+    pub running: Option<Subscription>,
+}
+
+/// What is shown of a purchase before it is paid.
+#[derive(Clone, Debug)]
+pub struct Offer {
+    /// The price.
+    pub priced: Priced,
+    /// What a switch from the running subscription costs.
+    pub switch: Option<SwitchPreview>,
+    /// The plan's id at PayPal.
+    pub paypal_plan: Option<String>,
+}
+
+/// Computes a price.
+pub fn price(tx: &mut Tx<'_, '_>, viewer: Option<UserId>, request: &PriceRequest) -> Result<Priced, PriceError> {
+    let now = tx.now();
+    let plans = tx.pg.plans()?;
+    let asked =
+        CartRequest { plan_id: &request.plan_id, quantity: request.quantity, infographics: request.infographics };
+    let cart = Cart::read(&plans, &asked, &tx.settings.monthly_price_ids)?;
+    let book_title = book_title(tx, &cart)?;
+    let coupon = match request.coupon.as_deref().map(str::trim).filter(|text| !text.is_empty()) {
+        None => None,
+        Some(text) => {
+            let code = CouponCode::parse(text)?;
+            let (coupon, uses) = tx.pg.find_coupon(&code)?.ok_or(CouponError::Unknown)?;
+            Some((code, coupon.percent_off(uses, now)?))
+        }
+    };
+    let running = running(tx, viewer, &cart)?;
+    let may_try = cart.plan().kind.is_subscription() && !has_had_trial(tx, viewer, request.email.as_ref())?;
+    let quote = cart.quote(coupon.as_ref().map(|(_, percent)| *percent), may_try, now)?;
+    Ok(Priced { cart, quote, coupon, book_title, running })
+}
+
+fn book_title(tx: &mut Tx<'_, '_>, cart: &Cart) -> Result<Option<String>, PriceError> {
+    let Some(name) = cart.book() else { return Ok(None) };
+    let book = BookRef::parse(name).ok_or(CartError::InvalidPlan)?;
+    let book = tx.pg.book(&book)?.filter(|book| !book.body.is_empty()).ok_or(CartError::InvalidPlan)?;
+    Ok(Some(book.card.title))
+}
+
+/// The subscription of another plan that runs. Fails when the member has what is to be bought.
+fn running(tx: &mut Tx<'_, '_>, viewer: Option<UserId>, cart: &Cart) -> Result<Option<Subscription>, PriceError> {
+    let Some(member) = viewer else { return Ok(None) };
+    let plan = tx.pg.member_plan(member)?;
+    let kind = cart.plan().kind;
+    if kind == PlanKind::Once && plan.items.iter().any(|item| item.plan_id == cart.plan().id) {
+        return Err(PriceError::AlreadyOwned);
+    }
+    if !(kind.is_subscription() || kind == PlanKind::Lifetime) {
+        return Ok(None);
+    }
+    if plan.is_for_life() {
+        return Err(PriceError::AlreadySubscribed);
+    }
+    let running = plan.running(tx.now()).filter(|_| kind.is_subscription());
+    if running.is_some_and(|one| one.plan_id == cart.plan().id) {
+        return Err(PriceError::AlreadySubscribed);
+    }
+    Ok(running.cloned())
+}
+
+/// Whether a person has had a trial: by account, mailbox, or a card that they have paid with.
+fn has_had_trial(tx: &mut Tx<'_, '_>, viewer: Option<UserId>, typed: Option<&Email>) -> Result<bool, PriceError> {
+    let mut cards = vec![None];
+    let email = match viewer {
+        None => typed.cloned(),
+        Some(member) => {
+            cards.extend(tx.pg.cards_of(member)?.into_iter().map(Some));
+            Some(tx.pg.user(member)?.ok_or(PriceError::SignedOut)?.email)
+        }
+    };
+    let Some(email) = email else { return Ok(false) };
+    for card in cards {
+        if tx.pg.has_had_trial(&TrialIdentity::new(viewer, &email, card))? {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
+/// What a provider needs to know of a subscription. `None`: it does not renew.
+pub fn terms_of(priced: &Priced) -> Option<SubscriptionTerms> {
+    let renewal = priced.quote.renewal?;
+    Some(subscription_terms(
+        (&priced.cart.plan().id, &priced.cart.plan().name),
+        renewal,
+        priced.quote.trial_ends_at.is_some(),
+        priced.quote.first_charge,
+    ))
+}
+
+/// The terms of a subscription: the plan's id and name, what renews it, whether it begins with a trial, and the first
+/// charge.
+pub fn subscription_terms(
+    (plan_id, name): (&str, &str),
+    renewal: billing::RenewalTerms,
+    has_trial: bool,
+    first_charge: Money,
+) -> SubscriptionTerms {
+    SubscriptionTerms {
+        plan_id: plan_id.to_owned(),
+        name: name.to_owned(),
+        price: renewal.price,
+        interval: if renewal.months == 12 { RenewalInterval::Year } else { RenewalInterval::Month },
+        trial_days: if has_trial { billing::TRIAL_DAYS } else { 0 },
+        first_charge,
+    }
+}
+
+impl PaymentFlows {
+    /// What a purchase costs, with what the providers say of it.
+    pub async fn offer(&self, viewer: Option<UserId>, request: PriceRequest) -> Result<Offer, PriceError> {
+        let (priced, subscription) = self
+            .transactions
+            .read(move |tx| {
+                let priced = price(tx, viewer, &request)?;
+                let running = match &priced.running {
+                    None => None,
+                    Some(running) => tx.pg.find_checkout(&CheckoutReference::new(running.purchase.as_str()))?,
+                };
+                Ok::<_, PriceError>((priced, running))
+            })
+            .await?;
+        let terms = terms_of(&priced);
+        let mut switch = None;
+        if let (Some(terms), Some(checkout)) = (&terms, subscription)
+            && let Some(gateway) = self.gateway(checkout.order.provider)
+            && let Some(id) = checkout.provider_id
+        {
+            switch = Some(gateway.preview_switch(&SubscriptionId::new(id), terms).await?);
+        }
+        let paypal_plan = match (&terms, self.gateway(GatewayProvider::PayPal)) {
+            (Some(terms), Some(paypal)) => paypal.provider_plan(terms).await.unwrap_or_else(|error| {
+                tracing::warn!(%error, "PayPal could not be asked for a plan");
+                None
+            }),
+            _ => None,
+        };
+        Ok(Offer { priced, switch, paypal_plan: paypal_plan.map(|plan| plan.as_str().to_owned()) })
+    }
+}

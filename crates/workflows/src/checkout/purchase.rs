@@ -1,0 +1,612 @@
+//! A checkout's way: recorded, sent to the provider, authenticated, decided.
+
+use billing::{
+    BegunCheckout, Billing, BillingCommands, BillingQueries, Checkout, CheckoutError, CheckoutKey, CheckoutOrder,
+    CheckoutState, ClaimToken, CouponUseError, MovementKind, TrialIdentity,
+    gateway::{
+        Charge, ChargeId, ChargeRequest, ChargeState, CheckoutReference, CustomerId, Decline, GatewayError,
+        GatewayProvider, IdempotencyKey, Lookup, NextAction, Payer, PaymentGateway, PaymentSource, PaymentToken,
+        SubscribeRequest, Subscription, SubscriptionId, SubscriptionState,
+    },
+};
+use identity::IdentityQueries;
+use kernel::{Email, Money, StoreError, Timestamp, UserId};
+use referral::LinkId;
+use sha2::{Digest, Sha256};
+
+use super::{
+    details::{Details, GiftDetails},
+    fulfil::{Buyer, pick_up_link},
+    price::{PriceError, PriceRequest, Priced, price, subscription_terms},
+    settle::{SettleError, decline_second_trial, settle_charge, settle_free, settle_subscription},
+};
+use crate::{payments::PaymentFlows, tx::Tx};
+
+/// The longest description of a charge, in characters.
+const DESCRIPTION_MAX: usize = 127;
+
+/// With what a purchase is paid.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum PayBy {
+    /// A card: what the page's card form made. None: nothing is to be paid.
+    Card(Option<PaymentToken>),
+    /// PayPal.
+    PayPal,
+}
+
+/// What a person buys.
+#[derive(Clone, Debug)]
+pub struct PurchaseRequest {
+    /// The page's key; it is the same however often the button is pressed.
+    pub key: CheckoutKey,
+    /// What, with the coupon and the address for the receipt.
+    pub price: PriceRequest,
+    /// The member; `None`: a guest.
+    pub member: Option<UserId>,
+    /// Whom a gift is for.
+    pub gift: GiftDetails,
+    /// The link through which the person came.
+    pub referral: Option<LinkId>,
+    /// With what.
+    pub pay_by: PayBy,
+    /// What the page showed as due now, when it says so.
+    pub shown: Option<Money>,
+}
+
+/// How a checkout stands, for the payer.
+#[derive(Clone, Debug)]
+pub struct CheckoutOutcome {
+    /// The checkout.
+    pub checkout: Checkout,
+    /// What the payer has to do.
+    pub action: Option<NextAction>,
+    /// What a guest claims it with; `None`: it is a member's.
+    pub charge_id: Option<ClaimToken>,
+    /// What was charged so far.
+    pub charged: Money,
+    /// When the next charge is due, and what it is.
+    pub next_charge: Option<(Timestamp, Money)>,
+}
+
+/// Why something was not bought. Nothing was charged, unless it is said.
+#[derive(Debug, thiserror::Error)]
+pub enum PurchaseError {
+    /// It has no price.
+    #[error(transparent)]
+    Price(#[from] PriceError),
+    /// A guest gave no address.
+    #[error("Please input an email address. We will send your payment receipt to that email.")]
+    NoEmail,
+    /// There is neither a card nor PayPal.
+    #[error("There was an error processing your request. Please make sure your card number is valid.")]
+    NoCard,
+    /// The price is another one than was shown, or the trial was used meanwhile.
+    #[error("The price has changed. Please look at it again before you pay.")]
+    PriceChanged,
+    /// The card was used for a trial before.
+    #[error("This card has had its free trial. Please look at the price again before you pay.")]
+    TrialUsed,
+    /// Another plan runs: it is switched, not bought.
+    #[error("You have another plan. Please switch it on your account page.")]
+    SwitchInstead,
+    /// The operator has no provider for this.
+    #[error("Payments are not available at the moment.")]
+    NoProvider,
+    /// The provider declined.
+    #[error("{0}")]
+    Declined(String),
+    /// The provider can't be reached, or it is not known what it did: the same key may be sent again.
+    #[error("We could not reach the payment provider. Nothing is charged twice: please try again in a moment.")]
+    Unavailable,
+    /// The key was used for something else, or there is no such checkout.
+    #[error(transparent)]
+    Checkout(#[from] CheckoutError),
+    /// What the provider said could not be recorded.
+    #[error(transparent)]
+    Settle(SettleError),
+    /// The store failed.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+impl From<ApplyError> for PurchaseError {
+    fn from(error: ApplyError) -> Self {
+        match error {
+            ApplyError::TrialUsed => Self::TrialUsed,
+            ApplyError::Gateway(error) => error.into(),
+            ApplyError::Settle(error) => error.into(),
+            ApplyError::Store(error) => error.into(),
+        }
+    }
+}
+
+impl From<SettleError> for PurchaseError {
+    fn from(error: SettleError) -> Self {
+        match error {
+            SettleError::Store(error) => Self::Store(error),
+            SettleError::Checkout(error) => Self::Checkout(error),
+            SettleError::TrialUsed => Self::TrialUsed,
+            other @ SettleError::Billing(_) => Self::Settle(other),
+        }
+    }
+}
+
+impl From<GatewayError> for PurchaseError {
+    fn from(error: GatewayError) -> Self {
+        match error {
+            GatewayError::Declined(decline) => Self::Declined(decline.message),
+            GatewayError::KeyReused => Self::Checkout(CheckoutError::KeyReused),
+            error if error.is_transient() => {
+                tracing::warn!(%error, "a payment provider did not answer");
+                Self::Unavailable
+            }
+            error => {
+                tracing::warn!(%error, "a payment provider refused a request");
+                Self::NoCard
+            }
+        }
+    }
+}
+
+/// What a provider answered.
+#[derive(Clone, Debug)]
+pub enum ProviderObject {
+    /// A charge.
+    Charge(Charge),
+    /// A subscription.
+    Subscription(Subscription),
+}
+
+impl ProviderObject {
+    fn action(&self) -> Option<NextAction> {
+        match self {
+            Self::Charge(Charge { state: ChargeState::RequiresAction(action), .. })
+            | Self::Subscription(Subscription { state: SubscriptionState::RequiresAction(action), .. }) => {
+                Some(action.clone())
+            }
+            Self::Charge(_) | Self::Subscription(_) => None,
+        }
+    }
+
+    fn decline(&self) -> Option<&Decline> {
+        match self {
+            Self::Charge(Charge { state: ChargeState::Failed(decline), .. }) => Some(decline),
+            Self::Charge(_) | Self::Subscription(_) => None,
+        }
+    }
+}
+
+/// Why what a provider answered was not applied.
+#[derive(Debug, thiserror::Error)]
+pub enum ApplyError {
+    /// The card was used for a trial before: the subscription was ended and nothing charged.
+    #[error("the card was used for a trial before")]
+    TrialUsed,
+    /// The provider could not be asked for the rest.
+    #[error(transparent)]
+    Gateway(#[from] GatewayError),
+    /// It could not be recorded.
+    #[error(transparent)]
+    Settle(SettleError),
+    /// The store failed.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+impl From<SettleError> for ApplyError {
+    fn from(error: SettleError) -> Self {
+        match error {
+            SettleError::TrialUsed => Self::TrialUsed,
+            SettleError::Store(error) => Self::Store(error),
+            other @ (SettleError::Checkout(_) | SettleError::Billing(_)) => Self::Settle(other),
+        }
+    }
+}
+
+/// A checkout that is to be sent, with what is not stored of it.
+struct Sending {
+    checkout: Checkout,
+    email: Option<Email>,
+    customer: Option<CustomerId>,
+    return_url: String,
+}
+
+/// Why a checkout was not begun.
+enum Beginning {
+    /// Another request recorded it at the same moment: what this one wrote is given up.
+    Raced,
+    Failed(PurchaseError),
+}
+
+impl<E: Into<PurchaseError>> From<E> for Beginning {
+    fn from(error: E) -> Self {
+        Self::Failed(error.into())
+    }
+}
+
+impl PaymentFlows {
+    /// Buys something. Called again with the same key, it goes on where it was, or tells again how it ended.
+    pub async fn purchase(&self, request: PurchaseRequest) -> Result<CheckoutOutcome, PurchaseError> {
+        let gateway = match request.pay_by {
+            PayBy::Card(_) => self.cards(),
+            PayBy::PayPal => self.gateway(GatewayProvider::PayPal),
+        };
+        let gateway = gateway.ok_or(PurchaseError::NoProvider)?.clone();
+        let source = source_of(&request.pay_by);
+        let sending = self.begin(request, gateway.provider()).await?;
+        match sending.checkout.state {
+            CheckoutState::Paid => self.outcome(sending.checkout, None).await,
+            CheckoutState::Declined | CheckoutState::Reconciled => {
+                Err(PurchaseError::Declined("Your card was declined.".to_owned()))
+            }
+            CheckoutState::NeedsAction => self.refresh(sending.checkout).await,
+            CheckoutState::Started | CheckoutState::Submitted => self.send(&*gateway, sending, source).await,
+        }
+    }
+
+    /// Records the checkout, or finds the one of this key.
+    async fn begin(&self, request: PurchaseRequest, provider: GatewayProvider) -> Result<Sending, PurchaseError> {
+        loop {
+            let request = request.clone();
+            match self.transactions.write(move |tx| begin(tx, &request, provider)).await {
+                Ok(sending) => return Ok(sending),
+                Err(Beginning::Raced) => {}
+                Err(Beginning::Failed(error)) => return Err(error),
+            }
+        }
+    }
+
+    /// Asks the provider, and applies what it says.
+    async fn send(
+        &self,
+        gateway: &dyn PaymentGateway,
+        sending: Sending,
+        source: Option<PaymentSource>,
+    ) -> Result<CheckoutOutcome, PurchaseError> {
+        let Sending { checkout, email, customer, return_url } = sending;
+        if checkout.must_be_reconciled(self.env.now()) {
+            return self.refresh(checkout).await;
+        }
+        let source = match source {
+            Some(PaymentSource::Approval { .. }) => {
+                let cancel_url = self.transactions.settings().link(&format!("/payment/{}", checkout.order.plan_id));
+                PaymentSource::Approval { return_url: return_url.clone(), cancel_url }
+            }
+            Some(source) => source,
+            None => return Err(PurchaseError::NoCard),
+        };
+        let key = IdempotencyKey::new(checkout.reference.as_str());
+        let payer = Payer { email, customer };
+        let answered = match checkout.order.renewal {
+            Some(renewal) => {
+                let order = &checkout.order;
+                let names = (order.plan_id.as_str(), order.plan_name.as_str());
+                let has_trial = order.trial_ends_at.is_some();
+                let terms = subscription_terms(names, renewal, has_trial, order.first_charge);
+                let reference = checkout.reference.clone();
+                let request = SubscribeRequest { checkout: reference, terms, payer, source, return_url };
+                gateway.subscribe(&key, &request).await.map(ProviderObject::Subscription)
+            }
+            None => {
+                let description = checkout.order.plan_name.chars().take(DESCRIPTION_MAX).collect();
+                let (reference, amount) = (checkout.reference.clone(), checkout.order.first_charge);
+                let request = ChargeRequest { checkout: reference, amount, description, payer, source, return_url };
+                gateway.charge(&key, &request).await.map(ProviderObject::Charge)
+            }
+        };
+        self.answered(checkout, answered).await
+    }
+
+    /// Applies what the provider answered to a checkout that it was asked about.
+    async fn answered(
+        &self,
+        checkout: Checkout,
+        answered: Result<ProviderObject, GatewayError>,
+    ) -> Result<CheckoutOutcome, PurchaseError> {
+        match answered {
+            Ok(object) => {
+                let (action, decline) = (object.action(), object.decline().cloned());
+                let checkout = self.apply(&checkout.reference, object).await?;
+                match decline {
+                    Some(decline) => Err(PurchaseError::Declined(decline.message)),
+                    None => self.outcome(checkout, action).await,
+                }
+            }
+            // The same key was sent with something that has changed since, such as the customer: what it did is looked up.
+            Err(GatewayError::KeyReused) => {
+                let (reference, before) = (checkout.reference.clone(), checkout.state);
+                let found = self.find(&checkout).await?.ok_or(CheckoutError::KeyReused)?;
+                let action = found.action();
+                let checkout = self.apply(&reference, found).await?;
+                tracing::info!(%reference, ?before, "a checkout was looked up instead of sent again");
+                self.outcome(checkout, action).await
+            }
+            Err(error) => {
+                if !error.is_transient() {
+                    let reference = checkout.reference.clone();
+                    self.transactions
+                        .write::<_, CheckoutError, _>(move |tx| {
+                            let now = tx.now();
+                            tx.pg.advance_checkout(&reference, CheckoutState::Declined, None, now)
+                        })
+                        .await?;
+                }
+                Err(error.into())
+            }
+        }
+    }
+
+    /// Applies what a provider says of a checkout's charge or subscription, in one transaction.
+    pub async fn apply(&self, reference: &CheckoutReference, object: ProviderObject) -> Result<Checkout, ApplyError> {
+        let name = reference.clone();
+        let subscription = match object {
+            ProviderObject::Charge(charge) => {
+                let applied = self.transactions.write(move |tx| settle_charge(tx, &name, &charge)).await;
+                return Ok(applied?);
+            }
+            ProviderObject::Subscription(subscription) => subscription,
+        };
+        let looked_up = reference.clone();
+        let checkout = self.transactions.read(move |tx| tx.pg.find_checkout(&looked_up)).await?;
+        let checkout = checkout.ok_or(ApplyError::Settle(CheckoutError::Unknown.into()))?;
+        let gateway = self.gateway(checkout.order.provider).ok_or(GatewayError::Unsupported("provider"))?;
+        let took_nothing =
+            matches!(subscription.state, SubscriptionState::RequiresAction(_) | SubscriptionState::Trialing);
+        let payments = if took_nothing { Vec::new() } else { gateway.subscription_payments(&subscription.id).await? };
+        let id = subscription.id.clone();
+        let applied = self.transactions.write(move |tx| settle_subscription(tx, &name, &subscription, &payments)).await;
+        match applied {
+            Err(SettleError::TrialUsed) => {
+                let key = IdempotencyKey::new(reference.as_str()).step("second trial");
+                gateway.cancel_now(&key, &id).await?;
+                let name = reference.clone();
+                self.transactions.write(move |tx| decline_second_trial(tx, &name)).await?;
+                Err(ApplyError::TrialUsed)
+            }
+            applied => Ok(applied?),
+        }
+    }
+
+    /// What the provider has of a checkout.
+    async fn find(&self, checkout: &Checkout) -> Result<Option<ProviderObject>, GatewayError> {
+        let gateway = self.gateway(checkout.order.provider).ok_or(GatewayError::Unsupported("provider"))?;
+        if checkout.order.renewal.is_some() {
+            let id = checkout.provider_id.as_deref().map(SubscriptionId::new);
+            let lookup = id.as_ref().map_or(Lookup::Checkout(&checkout.reference), Lookup::Id);
+            return Ok(gateway.find_subscription(lookup).await?.map(ProviderObject::Subscription));
+        }
+        let id = checkout.provider_id.as_deref().map(ChargeId::new);
+        let lookup = id.as_ref().map_or(Lookup::Checkout(&checkout.reference), Lookup::Id);
+        Ok(gateway.find_charge(lookup).await?.map(ProviderObject::Charge))
+    }
+
+    /// Applies what the provider has of a checkout; `None`: it has nothing.
+    pub async fn reconcile(&self, checkout: &Checkout) -> Result<Option<Checkout>, ApplyError> {
+        let Some(mut found) = self.find(checkout).await? else { return Ok(None) };
+        if let ProviderObject::Charge(Charge { id, state: ChargeState::RequiresConfirmation, .. }) = &found {
+            // The payer has approved: the money is taken as if they had come back.
+            let gateway = self.gateway(checkout.order.provider).ok_or(GatewayError::Unsupported("provider"))?;
+            let key = IdempotencyKey::new(checkout.reference.as_str()).step("confirm");
+            found = ProviderObject::Charge(gateway.confirm_charge(&key, id, checkout.order.first_charge).await?);
+        }
+        self.apply(&checkout.reference, found).await.map(Some)
+    }
+
+    /// Goes on with a checkout of this viewer after the payer authenticated or approved.
+    pub async fn confirm(
+        &self,
+        reference: CheckoutReference,
+        viewer: Option<UserId>,
+    ) -> Result<CheckoutOutcome, PurchaseError> {
+        let checkout = self.transactions.read(move |tx| checkout_of(tx, &reference, viewer)).await?;
+        self.go_on(checkout).await
+    }
+
+    /// Goes on with the checkout of an order or a subscription that the payer approved at PayPal.
+    pub async fn confirm_approved(&self, id: String, viewer: Option<UserId>) -> Result<CheckoutOutcome, PurchaseError> {
+        let checkout = self
+            .transactions
+            .read(move |tx| {
+                let found = tx.pg.find_checkout_of_provider(GatewayProvider::PayPal, &id)?;
+                let reference = found.ok_or(CheckoutError::Unknown)?.reference;
+                checkout_of(tx, &reference, viewer)
+            })
+            .await?;
+        self.go_on(checkout).await
+    }
+
+    async fn go_on(&self, checkout: Checkout) -> Result<CheckoutOutcome, PurchaseError> {
+        let gateway = self.gateway(checkout.order.provider).ok_or(PurchaseError::NoProvider)?;
+        let (true, Some(id)) = (checkout.state == CheckoutState::NeedsAction, &checkout.provider_id) else {
+            return self.refresh(checkout).await;
+        };
+        let key = IdempotencyKey::new(checkout.reference.as_str()).step("confirm");
+        let answered = if checkout.order.renewal.is_some() {
+            gateway.confirm_subscription(&key, &SubscriptionId::new(id)).await.map(ProviderObject::Subscription)
+        } else {
+            let expected = checkout.order.first_charge;
+            gateway.confirm_charge(&key, &ChargeId::new(id), expected).await.map(ProviderObject::Charge)
+        };
+        self.answered(checkout, answered).await
+    }
+
+    /// How a checkout stands that was left: for its member, or for who has its charge id.
+    pub async fn checkout_state(
+        &self,
+        reference: CheckoutReference,
+        charge_id: Option<String>,
+        viewer: Option<UserId>,
+    ) -> Result<CheckoutOutcome, PurchaseError> {
+        let checkout = self
+            .transactions
+            .read(move |tx| {
+                let found = tx.pg.find_checkout(&reference)?.ok_or(CheckoutError::Unknown)?;
+                if charge_id.as_deref() == Some(found.charge_id.as_str()) {
+                    return Ok(found);
+                }
+                match (viewer, tx.pg.member_of_payer(found.order.payer)?) {
+                    (Some(viewer), Some(owner)) if viewer == owner => Ok(found),
+                    _ => Err(CheckoutError::Unknown),
+                }
+            })
+            .await?;
+        if checkout.state.is_pending() { self.refresh(checkout).await } else { self.outcome(checkout, None).await }
+    }
+
+    /// Asks the provider how a checkout stands.
+    async fn refresh(&self, checkout: Checkout) -> Result<CheckoutOutcome, PurchaseError> {
+        let object = self.find(&checkout).await?;
+        let Some(object) = object else { return self.outcome(checkout, None).await };
+        let action = object.action();
+        let checkout = self.apply(&checkout.reference, object).await?;
+        self.outcome(checkout, action).await
+    }
+
+    async fn outcome(&self, checkout: Checkout, action: Option<NextAction>) -> Result<CheckoutOutcome, PurchaseError> {
+        self.transactions.read(move |tx| Ok(outcome(tx, checkout.clone(), action.clone())?)).await
+    }
+}
+
+fn source_of(pay_by: &PayBy) -> Option<PaymentSource> {
+    match pay_by {
+        PayBy::Card(token) => token.clone().map(PaymentSource::Token),
+        // The addresses follow from the checkout.
+        PayBy::PayPal => Some(PaymentSource::Approval { return_url: String::new(), cancel_url: String::new() }),
+    }
+}
+
+/// A checkout that the viewer may go on with: a guest's, or their own.
+fn checkout_of(
+    tx: &mut Tx<'_, '_>,
+    reference: &CheckoutReference,
+    viewer: Option<UserId>,
+) -> Result<Checkout, PurchaseError> {
+    let found = tx.pg.find_checkout(reference)?.ok_or(CheckoutError::Unknown)?;
+    match tx.pg.member_of_payer(found.order.payer)? {
+        Some(owner) if viewer != Some(owner) => Err(CheckoutError::Unknown.into()),
+        _ => Ok(found),
+    }
+}
+
+fn outcome(tx: &mut Tx<'_, '_>, checkout: Checkout, action: Option<NextAction>) -> Result<CheckoutOutcome, StoreError> {
+    let (payer, purchase) = (checkout.order.payer, checkout.purchase());
+    let charged: i64 = tx
+        .pg
+        .movements_of_payer(payer)?
+        .iter()
+        .filter(|one| one.kind == MovementKind::Charged && one.purchase == purchase)
+        .map(|one| one.amount.cents())
+        .sum();
+    let subscriptions = tx.pg.payer_plan(payer)?.subscriptions;
+    let running = subscriptions.iter().find(|one| one.purchase == purchase);
+    let next_charge = running.and_then(|one| one.next_charge_at(tx.now()));
+    let is_guest = tx.pg.member_of_payer(payer)?.is_none();
+    let charge_id = is_guest.then(|| checkout.charge_id.clone());
+    Ok(CheckoutOutcome { checkout, action, charge_id, charged: Money::from_cents(charged), next_charge })
+}
+
+/// Records a checkout: the first time with its coupon and trial.
+fn begin(tx: &mut Tx<'_, '_>, request: &PurchaseRequest, provider: GatewayProvider) -> Result<Sending, Beginning> {
+    let body_hash = body_hash(request);
+    if let Some(known) = tx.pg.known_checkout(&request.key, &body_hash)? {
+        return Ok(sending(tx, known)?);
+    }
+    let priced = price(tx, request.member, &request.price)?;
+    let email = match request.member {
+        Some(member) => tx.pg.user(member)?.ok_or(PriceError::SignedOut)?.email,
+        None => request.price.email.clone().ok_or(PurchaseError::NoEmail)?,
+    };
+    check(request, &priced)?;
+    let now = tx.now();
+    let payer = match request.member {
+        Some(member) => tx.pg.payer_of_member(member, now)?,
+        None => tx.pg.insert_guest_payer(&email, now)?,
+    };
+    let details = Details {
+        email: request.price.email.as_ref().map(|email| email.as_str().to_owned()),
+        gift: request.gift.clone(),
+    };
+    let quote = &priced.quote;
+    let order = CheckoutOrder {
+        payer,
+        provider,
+        plan_id: priced.cart.plan().id.clone(),
+        plan_name: priced.book_title.clone().unwrap_or_else(|| priced.cart.plan().name.clone()),
+        quantity: priced.cart.quantity(),
+        infographics: priced.cart.add_on().count(),
+        coupon: priced.coupon.as_ref().map(|(code, _)| code.clone()),
+        first_charge: quote.first_charge,
+        trial_ends_at: quote.trial_ends_at,
+        renewal: quote.renewal,
+        referral: request.referral.as_ref().map(|link| link.as_str().to_owned()),
+        sealed_details: Some(details.seal(tx)?),
+    };
+    let checkout = Checkout::start(request.key.clone(), body_hash, order, tx.env);
+    let BegunCheckout::New(checkout) = tx.pg.begin_checkout(checkout)? else { return Err(Beginning::Raced) };
+    let purchase = checkout.purchase();
+    if let Some((code, shown)) = &priced.coupon {
+        let used = tx.pg.use_coupon(code, &purchase, now).map_err(|error| match error {
+            CouponUseError::Coupon(error) => PurchaseError::Price(error.into()),
+            CouponUseError::Store(error) => PurchaseError::Store(error),
+        })?;
+        if used != *shown {
+            return Err(PurchaseError::PriceChanged.into());
+        }
+    }
+    if quote.trial_ends_at.is_some()
+        && !tx.pg.claim_trial(&TrialIdentity::new(request.member, &email, None), &purchase, now)?
+    {
+        return Err(PurchaseError::PriceChanged.into());
+    }
+    if !quote.needs_payment_method() {
+        let checkout = settle_free(tx, &checkout.reference)?;
+        return Ok(sending(tx, checkout)?);
+    }
+    let checkout = tx.pg.advance_checkout(&checkout.reference, CheckoutState::Submitted, None, now)?;
+    Ok(sending(tx, checkout)?)
+}
+
+/// Fails when it is not to be bought like that.
+fn check(request: &PurchaseRequest, priced: &Priced) -> Result<(), PurchaseError> {
+    if priced.running.is_some() {
+        return Err(PurchaseError::SwitchInstead);
+    }
+    if request.shown.is_some_and(|shown| shown != priced.quote.due_now()) {
+        return Err(PurchaseError::PriceChanged);
+    }
+    let has_source = !matches!(request.pay_by, PayBy::Card(None));
+    if priced.quote.needs_payment_method() && !has_source { Err(PurchaseError::NoCard) } else { Ok(()) }
+}
+
+fn sending(tx: &mut Tx<'_, '_>, checkout: Checkout) -> Result<Sending, StoreError> {
+    let (payer, provider) = (checkout.order.payer, checkout.order.provider);
+    let email = Buyer::of(tx, payer)?.email;
+    let return_url = pick_up_link(tx, &checkout);
+    Ok(Sending { email, customer: tx.pg.provider_customer_of(payer, provider)?, return_url, checkout })
+}
+
+/// The hash of who asks for what.
+fn body_hash(request: &PurchaseRequest) -> [u8; 32] {
+    let mut hasher = Sha256::new();
+    let mut add = |text: &str| {
+        hasher.update(text.len().to_be_bytes());
+        hasher.update(text.as_bytes());
+    };
+    let price = &request.price;
+    add(&request.member.map_or_else(|| "guest".to_owned(), |member| member.to_string()));
+    add(&price.plan_id);
+    add(&format!("{:?} {}", price.quantity, price.infographics));
+    add(price.coupon.as_deref().unwrap_or_default());
+    add(price.email.as_ref().map_or("", Email::as_str));
+    let gift = &request.gift;
+    for text in [&gift.sender_name, &gift.recipient_name, &gift.message] {
+        add(text);
+    }
+    add(gift.recipient_email.as_deref().unwrap_or_default());
+    add(request.referral.as_ref().map_or("", LinkId::as_str));
+    match &request.pay_by {
+        PayBy::Card(token) => add(token.as_ref().map_or("", PaymentToken::expose)),
+        PayBy::PayPal => add("paypal"),
+    }
+    hasher.finalize().into()
+}

@@ -1,0 +1,234 @@
+//! Scheduled jobs that bring checkouts and subscriptions to what the providers say, whatever was missed: answers, events,
+//! and what a process that died had begun.
+
+use billing::{
+    Billing, BillingQueries, Checkout, CheckoutError, CheckoutState, Movement, MovementKind, PurchaseKey,
+    gateway::{
+        CheckoutReference, GatewayError, IdempotencyKey, Lookup, PaymentGateway, RefundRequest, Renewal, Subscription,
+        SubscriptionId, SubscriptionState,
+    },
+};
+use jobs::{JobDefinition, JobKind, JobRequest, Jobs, LongJob, Outcome, PayloadError};
+use kernel::{Limit, MINUTE, SECOND, StoreError};
+
+use super::{
+    fulfil::decode_purchase,
+    purchase::{ApplyError, ProviderObject},
+    settle::{charged_key, ended_key, record_refunds},
+};
+use crate::{payments::PaymentFlows, tx::Tx};
+
+/// How long a checkout is left to the request that made it, in milliseconds.
+const LEFT_ALONE: i64 = 20 * SECOND;
+/// From which age on a checkout is looked at less often, and one that no provider knows is closed, in milliseconds.
+const OLD: i64 = 10 * MINUTE;
+
+/// Queues the end of a subscription that runs besides another one.
+pub(super) fn queue_end_of_surplus(tx: &mut Tx<'_, '_>, purchase: &PurchaseKey) -> Result<(), StoreError> {
+    let (payload, now) = (purchase.as_str().as_bytes(), tx.now());
+    tx.pg.queue_job(JobRequest { kind: END_SURPLUS, about: "", recipient: None, payload }, now)?;
+    Ok(())
+}
+
+/// The job that ends and refunds a surplus subscription. Its payload is the purchase.
+const END_SURPLUS: JobKind = JobKind::long("end_surplus_subscription").deduplicated();
+
+impl PaymentFlows {
+    /// Asks the providers about checkouts that are not decided, and closes those of which no provider knows anything.
+    pub async fn sweep_checkouts(&self) -> Result<(), StoreError> {
+        let now = self.env.now();
+        let (since, limit) = (now.plus(-LEFT_ALONE), Limit::clamped(Limit::MAX));
+        for checkout in self.transactions.read(move |tx| tx.pg.pending_checkouts(since, limit)).await? {
+            let is_old = now.since(checkout.created_at) >= OLD;
+            if is_old && now.since(checkout.changed_at) < OLD {
+                continue;
+            }
+            let reconciled = match self.reconcile(&checkout).await {
+                // The payer did not come back within a day.
+                Ok(Some(after)) => after.must_be_reconciled(now),
+                Ok(None) => is_old,
+                Err(ApplyError::TrialUsed) => false,
+                Err(ApplyError::Gateway(GatewayError::Declined(_))) => true,
+                Err(error) => {
+                    tracing::warn!(checkout = %checkout.reference, %error, "a checkout could not be reconciled yet");
+                    false
+                }
+            };
+            if reconciled {
+                let reference = checkout.reference.clone();
+                self.close_checkout(reference).await.map_err(StoreError::new)?;
+            }
+        }
+        Ok(())
+    }
+
+    async fn close_checkout(&self, reference: CheckoutReference) -> Result<Checkout, CheckoutError> {
+        self.transactions
+            .write(move |tx| {
+                let now = tx.now();
+                tx.pg.advance_checkout(&reference, CheckoutState::Reconciled, None, now)
+            })
+            .await
+    }
+
+    /// Asks the providers about subscriptions whose charge is due, and ends those that are over.
+    pub async fn sweep_subscriptions(&self) -> Result<(), StoreError> {
+        let (now, limit) = (self.env.now(), Limit::clamped(Limit::MAX));
+        let due = self.transactions.read(move |tx| tx.pg.subscriptions_due(now, limit)).await?;
+        for one in due {
+            self.look_at(&one.purchase, false).await?;
+        }
+        let over = self.transactions.read(move |tx| tx.pg.subscriptions_to_close(now, limit)).await?;
+        for (_, purchase) in over {
+            self.look_at(&purchase, true).await?;
+        }
+        Ok(())
+    }
+
+    /// Applies how a subscription stands; one that is over is ended at the provider.
+    async fn look_at(&self, purchase: &PurchaseKey, is_over: bool) -> Result<(), StoreError> {
+        let Some((checkout, id)) = self.subscription_of(purchase).await? else { return Ok(()) };
+        let Some(gateway) = self.gateway(checkout.order.provider) else { return Ok(()) };
+        if let Err(error) = self.bring_up(&**gateway, &checkout, &id, is_over).await {
+            tracing::warn!(%purchase, %error, "a subscription could not be brought up to date yet");
+        }
+        Ok(())
+    }
+
+    async fn bring_up(
+        &self,
+        gateway: &dyn PaymentGateway,
+        checkout: &Checkout,
+        id: &SubscriptionId,
+        is_over: bool,
+    ) -> Result<(), ApplyError> {
+        let Some(mut found) = gateway.find_subscription(Lookup::Id(id)).await? else {
+            return Ok(());
+        };
+        let key = IdempotencyKey::new(checkout.reference.as_str());
+        let now = self.env.now();
+        if is_over && found.state != SubscriptionState::Ended {
+            found = gateway.cancel_now(&key.step("over"), id).await?;
+        } else if let Some(resume) = resume_key(&found, gateway, now.millis()) {
+            found = gateway.resume_collection(&key.step(&resume), id).await?;
+        }
+        self.apply(&checkout.reference, ProviderObject::Subscription(found)).await?;
+        Ok(())
+    }
+
+    async fn subscription_of(&self, purchase: &PurchaseKey) -> Result<Option<(Checkout, SubscriptionId)>, StoreError> {
+        let reference = CheckoutReference::new(purchase.as_str());
+        let found = self.transactions.read(move |tx| tx.pg.find_checkout(&reference)).await?;
+        Ok(found.and_then(|checkout| {
+            let id = checkout.provider_id.as_deref().map(SubscriptionId::new)?;
+            Some((checkout, id))
+        }))
+    }
+
+    /// Ends a subscription that runs besides another one, and gives back what it took.
+    pub async fn end_surplus(&self, purchase: &PurchaseKey) -> Result<(), ApplyError> {
+        let Some((checkout, id)) = self.subscription_of(purchase).await? else { return Ok(()) };
+        let (payer, name) = (checkout.order.payer, purchase.clone());
+        let now = self.env.now();
+        let is_surplus = self
+            .transactions
+            .read(move |tx| Ok::<_, StoreError>(tx.pg.payer_plan(payer)?.surplus(now).any(|one| one.purchase == name)))
+            .await?;
+        let gateway = self.gateway(checkout.order.provider).ok_or(GatewayError::Unsupported("provider"))?;
+        if !is_surplus {
+            return Ok(());
+        }
+        let key = IdempotencyKey::new(checkout.reference.as_str());
+        gateway.cancel_now(&key.step("surplus"), &id).await?;
+        for payment in gateway.subscription_payments(&id).await? {
+            if payment.refunded < payment.amount {
+                let request = RefundRequest { payment: payment.id.clone(), amount: None };
+                gateway.refund(&key.step(&format!("surplus {}", payment.id)), &request).await?;
+            }
+        }
+        let payments = gateway.subscription_payments(&id).await?;
+        self.transactions
+            .write(move |tx| {
+                for payment in &payments {
+                    record_refunds(tx, payer, &charged_key(checkout.order.provider, &payment.id), payment)?;
+                }
+                let movement = Movement::new(MovementKind::Ended, ended_key(&checkout), &checkout.purchase(), tx.now());
+                tx.pg.record_movement(payer, &movement)?;
+                Ok::<_, super::settle::SettleError>(())
+            })
+            .await?;
+        Ok(())
+    }
+}
+
+/// The step of a key for a pause or a deferral that is over, where the provider does not go on by itself.
+fn resume_key(found: &Subscription, gateway: &dyn PaymentGateway, now: i64) -> Option<String> {
+    let (Renewal::PausedUntil(until) | Renewal::DeferredUntil(until)) = found.renewal else { return None };
+    let is_due = until.millis() <= now && !gateway.capabilities().resumes_by_itself;
+    is_due.then(|| format!("resume {}", until.millis()))
+}
+
+macro_rules! sweep {
+    ($(#[$doc:meta])* $name:ident, $word:literal every $every:expr, $sweep:ident) => {
+        $(#[$doc])*
+        #[derive(Clone, Debug)]
+        pub struct $name(
+            /// What the story works with.
+            pub PaymentFlows,
+        );
+
+        impl JobDefinition for $name {
+            const KIND: JobKind = JobKind::long($word).every($every);
+            type Payload = ();
+
+            fn decode(&self, _: &[u8]) -> Result<(), PayloadError> {
+                Ok(())
+            }
+        }
+
+        impl LongJob for $name {
+            async fn run_long(&self, (): &()) -> Outcome {
+                outcome(self.0.$sweep().await)
+            }
+        }
+    };
+}
+
+fn outcome<E: std::fmt::Display>(result: Result<(), E>) -> Outcome {
+    match result {
+        Ok(()) => Outcome::Done,
+        Err(error) => Outcome::Failed { reason: error.to_string(), is_permanent: false },
+    }
+}
+
+sweep! {
+    /// Brings checkouts that are not decided to what the providers say.
+    SweepCheckouts, "sweep_checkouts" every 20 * SECOND, sweep_checkouts
+}
+
+sweep! {
+    /// Brings subscriptions whose charge is due, or that are over, to what the providers say.
+    SweepSubscriptions, "sweep_subscriptions" every 5 * MINUTE, sweep_subscriptions
+}
+
+/// Ends and refunds a subscription that runs besides another one (`decisions.md` 40).
+#[derive(Clone, Debug)]
+pub struct EndSurplus(
+    /// What the story works with.
+    pub PaymentFlows,
+);
+
+impl JobDefinition for EndSurplus {
+    const KIND: JobKind = END_SURPLUS;
+    type Payload = PurchaseKey;
+
+    fn decode(&self, payload: &[u8]) -> Result<PurchaseKey, PayloadError> {
+        decode_purchase(payload)
+    }
+}
+
+impl LongJob for EndSurplus {
+    async fn run_long(&self, purchase: &PurchaseKey) -> Outcome {
+        outcome(self.0.end_surplus(purchase).await)
+    }
+}
