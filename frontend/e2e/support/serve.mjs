@@ -50,6 +50,8 @@ for (const command of ['migrate', 'seed']) {
   const code = await new Promise((resolve) => run(command).once('exit', resolve));
   if (code !== 0) await end(1);
 }
+// Half of the first charge, for as long as the tests run.
+await onDatabase(env.DATABASE_URL, (client) => client.query("INSERT INTO coupons (code, percent, starts_at) VALUES ('HALF', 50, now())"));
 await onDatabase(env.DATABASE_URL, (client) => addRecordings(client, home, { audio: ['meditations', 'walden'], video: ['walden'] }));
 server = run('serve');
 server.once('exit', (code) => void end(code ?? 1));

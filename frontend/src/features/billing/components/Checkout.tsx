@@ -58,7 +58,7 @@ export function Checkout({ planId, onFile }: { planId: string; onFile: (file: Bl
   const settings = useQuery(checkoutSettingsQuery());
   const [quantity, setQuantity] = useState<number | null>(() => Number.parseInt(params.get('quantity') ?? '', 10) || null);
   const plan = settings.data && planOf(settings.data.plans, planId);
-  const addInfographics = [20, 50].find((count) => String(count) === params.get('infographics')) ?? 0;
+  const [addInfographics, setAddInfographics] = useState(() => [20, 50].find((count) => String(count) === params.get('infographics')) ?? 0);
   const coupon = params.get('coupon')?.trim() ?? '';
   const [email, setEmail] = useState('');
   const cart = { planId, email, quantity: plan && quantity !== null ? Math.min(plan.maxQuantity, Math.max(plan.minQuantity, quantity)) : quantity, addInfographics };
@@ -107,7 +107,11 @@ export function Checkout({ planId, onFile }: { planId: string; onFile: (file: Bl
       couponBusy={reduced.isFetching && !isReduced}
       couponError={coupon === '' ? null : reduced.error}
       onCoupon={(code) => choose('coupon', code)}
-      onAddOn={(count) => choose('infographics', count === 0 ? '' : String(count))}
+      addInfographics={addInfographics}
+      onAddOn={(count) => {
+        setAddInfographics(count);
+        choose('infographics', count === 0 ? '' : String(count));
+      }}
       onQuantity={(count) => {
         setQuantity(count);
         choose('quantity', String(count));
@@ -192,6 +196,8 @@ interface FormProps {
   couponBusy: boolean;
   couponError: unknown;
   onCoupon: (coupon: string) => void;
+  /** What is chosen; the quote follows. */
+  addInfographics: number;
   onAddOn: (count: number) => void;
   onQuantity: (quantity: number) => void;
   /** A guest has typed their address. */
@@ -201,7 +207,7 @@ interface FormProps {
   onFile: (file: Blob, title: string) => void;
 }
 
-function CheckoutForm({ planId, settings, quote, updating, coupon, applied, couponBusy, couponError, onCoupon, onAddOn, onQuantity, onEmail, onStale, onFile }: FormProps) {
+function CheckoutForm({ planId, settings, quote, updating, coupon, applied, couponBusy, couponError, onCoupon, addInfographics, onAddOn, onQuantity, onEmail, onStale, onFile }: FormProps) {
   const id = useId();
   const navigate = useNavigate();
   const [params] = useSearchParams();
@@ -389,7 +395,7 @@ function CheckoutForm({ planId, settings, quote, updating, coupon, applied, coup
               </div>
               <p className="order__price tabular">
                 {formatMoney(quote.price)}
-                <span className="order__per">{perOf(quote)}</span>
+                <span className="order__per">{PER[quote.kind] ?? 'once'}</span>
               </p>
             </div>
             {max > 1 ? (
@@ -408,7 +414,7 @@ function CheckoutForm({ planId, settings, quote, updating, coupon, applied, coup
                 onBlur={() => setQuantityTouched(true)}
               />
             ) : null}
-            {planId.startsWith('infographics-') ? null : <AddOns plans={settings.plans} value={quote.addInfographics} onChange={onAddOn} />}
+            {planId.startsWith('infographics-') ? null : <AddOns plans={settings.plans} value={addInfographics} onChange={onAddOn} />}
             <CouponBox key={applied ? `applied ${coupon}` : 'none'} coupon={coupon} applied={applied} busy={couponBusy} error={couponError} onChange={onCoupon} />
           </section>
 
@@ -546,7 +552,8 @@ function aboutPlan({ kind, planId }: Quote): string {
   return 'The whole of your results, paid once.';
 }
 
-const perOf = ({ kind }: Quote): string => ({ monthly: 'a month', yearly: 'a year', lifetime: 'once', gift: 'once', bulk: 'a seat', once: 'once' })[kind];
+/** What one price is for, by the plan's kind; else it is paid once. */
+const PER: Partial<Record<string, string>> = { monthly: 'a month', yearly: 'a year', bulk: 'a seat' };
 
 /** The next charge in a few words, beside the button. */
 function nextCharge(quote: Quote): string {
