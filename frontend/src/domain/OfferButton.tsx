@@ -71,7 +71,8 @@ function Plans() {
   );
 }
 
-function PlanList({ offers, target }: { offers: ProductPage['offers']; target: string }) {
+/** The plans with their prices and what is charged when; a purchase leads back to `target`. */
+export function PlanList({ offers, target }: { offers: ProductPage['offers']; target: string }) {
   return (
     <ul className="plan-offer__plans">
       {offers.map(({ planId, name, priceText, per, terms }) => (

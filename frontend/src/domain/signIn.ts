@@ -5,6 +5,7 @@ import { queryClient } from '@/api/queryClient';
 import { session } from '@/api/session';
 import type { SignedIn } from '@/api/types';
 import { copiesOwner } from '@/domain/copiesOwner';
+import { carryChoices } from '@/domain/onboardingChoices';
 import { claimPurchase } from '@/domain/purchaseClaim';
 import { safeRedirect } from '@/lib/redirect';
 import { paths } from '@/paths';
@@ -62,13 +63,14 @@ export function isSecondFactorRequired(error: unknown): boolean {
   return true;
 }
 
-/** Starts the session of a sign-in, and gives it the purchase that this tab made before. Cached data of another member is removed. */
+/** Starts the session of a sign-in, and gives it the purchase that this tab made before and what was chosen in onboarding. Cached data of another member is removed. */
 export async function startSession({ token, user }: SignedIn): Promise<void> {
   secondFactorTicket.end();
   if (copiesOwner.isSet() && copiesOwner.current()?.member !== user.id) copiesOwner.end();
   queryClient.removeQueries({ queryKey: ['member'] });
   session.start(token);
   await claimPurchase();
+  await carryChoices(user);
 }
 
 /** Exchanges a single-use token for a session (decisions.md 15). */

@@ -1,0 +1,25 @@
+import { queryOptions } from '@tanstack/react-query';
+import { call } from '@/api/client';
+import { ApiError } from '@/api/errors';
+import { viewer } from '@/api/queryClient';
+import type { ResultOf } from '@/api/types';
+
+export type Challenge = ResultOf<'GET /api/goals'>;
+export type Goal = Challenge['goals'][number];
+export type PlanBook = Challenge['userBookRecommendations'][number];
+
+/** The goals, and the member's saved plan, whose days are done as their books are completed. */
+export const challengeQuery = () =>
+  queryOptions({
+    queryKey: [viewer(), 'ten-day-challenge'],
+    queryFn: ({ signal }) => call('GET /api/goals', { signal }),
+    staleTime: 0,
+    retryOnMount: false,
+  });
+
+/** back-office.md §8: the challenge's own words for a network failure. */
+const NETWORK_FAILURE = 'There was an error processing your request.';
+
+/** The message for a failed call of the challenge. */
+export const challengeMessageOf = (error: unknown): string =>
+  error instanceof ApiError && error.status !== 0 ? error.message : NETWORK_FAILURE;

@@ -1,0 +1,24 @@
+import { queryOptions } from '@tanstack/react-query';
+import { call } from '@/api/client';
+import { viewer } from '@/api/queryClient';
+import type { ResultOf } from '@/api/types';
+import type { Choices } from '@/domain/onboardingChoices';
+
+export type Onboarding = ResultOf<'GET /api/onboarding'>;
+
+/** What the steps show: goals, categories, five books, and figures that this instance has counted. */
+export const onboardingQuery = () =>
+  queryOptions({
+    queryKey: [viewer(), 'onboarding'],
+    queryFn: ({ signal }) => call('GET /api/onboarding', { signal }),
+    staleTime: 10 * 60_000,
+    retryOnMount: false,
+  });
+
+/** Five books that fit what was chosen. */
+export const fittingBooksQuery = ({ goals, categories }: Choices) =>
+  queryOptions({
+    queryKey: [viewer(), 'onboarding-books', goals, categories],
+    queryFn: async ({ signal }) => (await call('GET /api/onboarding/books', { query: { goals: goals.join(','), categories: categories.join(',') }, signal })).books,
+    retryOnMount: false,
+  });
