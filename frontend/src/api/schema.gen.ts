@@ -360,6 +360,128 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/charge/checkout/{reference}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** How a checkout stands that was left: for its member, or with its `chargeId`. */
+        get: operations["state"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/charge/confirm": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Goes on after the payer authenticated. */
+        post: operations["confirm"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/charge/coupon": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** The same with a coupon, which takes a percentage off the first charge. */
+        post: operations["coupon"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/charge/price": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** What a purchase costs, and when. What is shown here is what is charged. */
+        post: operations["price"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/charge/process/{planId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Buys something. Sent again with the same `Idempotency-Key` it charges once and answers alike. A book's purchase answers its
+         *     PDF, unless the payer has to authenticate first.
+         */
+        post: operations["process"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/charge/sandbox/authenticate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** The bank's page of the sandbox: the payer authenticates, or fails to. Only where payments are pretended. */
+        post: operations["authenticate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/charge/settings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The plans with their prices, and what a page needs to take money for them. */
+        get: operations["settings"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/collections": {
         parameters: {
             query?: never;
@@ -727,6 +849,57 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/paypal": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Finishes what the payer approved at PayPal. A book's purchase answers its PDF. */
+        post: operations["capture"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/paypal/order": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Makes the order, or the subscription, that the payer approves at PayPal. */
+        post: operations["order"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/paypal/webhook": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** What PayPal tells: verified, stored once, and applied soon after. */
+        post: operations["paypal"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/podcasts": {
         parameters: {
             query?: never;
@@ -792,6 +965,23 @@ export interface paths {
         get: operations["search"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/stripe/webhook": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** What Stripe tells: verified, stored once, and applied soon after. */
+        post: operations["stripe"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1139,6 +1329,23 @@ export interface paths {
          *     not signed in any more.
          */
         post: operations["logout"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/user/mark-as-paid": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Gives what was bought without an account to the member, once: possession of the `chargeId` entitles. */
+        post: operations["mark_as_paid"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1899,6 +2106,68 @@ export interface components {
             status: string;
         };
         /** @description Every success: `{"status":"ok","result":…}`. */
+        Answer_ChargeResult: {
+            /** @description How a purchase stands. */
+            result: {
+                /**
+                 * Format: int64
+                 * @description What was charged so far, in cents.
+                 */
+                amount: number;
+                /** @description Always null: a book's purchase answers the PDF itself. */
+                buffer: string | null;
+                /** @description What a guest claims the purchase with, at sign-up or login; null for a member's. */
+                chargeId: string | null;
+                /** @description The checkout, for `POST /api/charge/confirm`. */
+                checkout: string;
+                /** @description With what the page authenticates the payer. */
+                clientSecret: string | null;
+                /** @description Always null: failures have a status of their own. */
+                error: string | null;
+                /** @description Where the infographics that were bought are downloaded. */
+                infographicsUrl: string | null;
+                /** @description Always null: the documents name it and say nothing of it. */
+                landingPageVariant: string | null;
+                nextCharge: components["schemas"]["NextCharge"] | null;
+                /** @description Always false: anybody may buy. */
+                notLoggedIn: boolean;
+                /** @description The plan. */
+                planId: string;
+                /** @description Its name; of a book its title. */
+                planName: string;
+                /** @description Null: the receipt comes by mail, and stands in the account. */
+                receiptUrl: string | null;
+                /** @description Whether the payer has to authenticate. */
+                requiresAction: boolean;
+                /** @description How far it is. */
+                status: components["schemas"]["ChargeStatus"];
+                /**
+                 * Format: int64
+                 * @description The trial's end; null: no trial.
+                 */
+                trialEndsAt: number | null;
+            };
+            /** @description Always `ok`. */
+            status: string;
+        };
+        /** @description Every success: `{"status":"ok","result":…}`. */
+        Answer_ChargeSettings: {
+            /** @description What a page needs to sell. */
+            result: {
+                /** @description The client id of PayPal's buttons; null: no PayPal. */
+                paypalClientId: string | null;
+                /** @description What can be bought. */
+                plans: components["schemas"]["PlanOffer"][];
+                provider: components["schemas"]["CardProvider"] | null;
+                /** @description The publishable key of the card form. */
+                publicKey: string | null;
+                /** @description Whether payments are pretended: the page says so. */
+                sandbox: boolean;
+            };
+            /** @description Always `ok`. */
+            status: string;
+        };
+        /** @description Every success: `{"status":"ok","result":…}`. */
         Answer_CollectionResult: {
             /** @description One collection. */
             result: {
@@ -2203,6 +2472,20 @@ export interface components {
             status: string;
         };
         /** @description Every success: `{"status":"ok","result":…}`. */
+        Answer_PayPalOrder: {
+            /** @description What the payer approves at PayPal. */
+            result: {
+                /** @description PayPal's page; empty when there is nothing to approve (any more). */
+                approveUrl: string;
+                /** @description The order, of what is paid once. */
+                orderId: string | null;
+                /** @description The subscription. */
+                subscriptionId: string | null;
+            };
+            /** @description Always `ok`. */
+            status: string;
+        };
+        /** @description Every success: `{"status":"ok","result":…}`. */
         Answer_PlaceResult: {
             /** @description Where a reader is in a book. */
             result: {
@@ -2250,6 +2533,80 @@ export interface components {
                 more: components["schemas"]["Post"][];
                 /** @description The post. */
                 post: components["schemas"]["PostText"];
+            };
+            /** @description Always `ok`. */
+            status: string;
+        };
+        /** @description Every success: `{"status":"ok","result":…}`. */
+        Answer_PriceQuote: {
+            /** @description What a purchase costs. What is shown is what is charged. */
+            result: {
+                /**
+                 * Format: int32
+                 * @description How many infographics with it.
+                 */
+                addInfographics: number;
+                /**
+                 * Format: int64
+                 * @description Price times quantity, and the infographics, in cents.
+                 */
+                beforeDiscount: number;
+                /** @description The title of the book that is bought. */
+                bookTitle: string | null;
+                /** @description Always null: there are no courses. */
+                course: string | null;
+                /**
+                 * Format: int64
+                 * @description What the coupon takes off, in cents.
+                 */
+                discount: number;
+                /**
+                 * Format: int64
+                 * @description What is charged at once, in cents.
+                 */
+                dueNow: number;
+                /**
+                 * Format: int64
+                 * @description What the first charge is, in cents.
+                 */
+                firstCharge: number;
+                /**
+                 * Format: int64
+                 * @description When it is charged.
+                 */
+                firstChargeAt: number;
+                /** @description What sort of thing it is. */
+                kind: components["schemas"]["KindName"];
+                /** @description Whether a card or PayPal is needed. */
+                needsPaymentMethod: boolean;
+                /** @description The plan's id at PayPal. */
+                paypalPlan: string | null;
+                /**
+                 * Format: int32
+                 * @description What the coupon takes off, in percent.
+                 */
+                percent_off: number | null;
+                /** @description The plan. */
+                planId: string;
+                /** @description Its name for people. */
+                planName: string;
+                /**
+                 * Format: int64
+                 * @description What one costs, in cents.
+                 */
+                price: number;
+                /**
+                 * Format: int32
+                 * @description How many.
+                 */
+                quantity: number;
+                renewal: components["schemas"]["PriceRenewal"] | null;
+                switch: components["schemas"]["PriceSwitch"] | null;
+                /**
+                 * Format: int64
+                 * @description The trial's end; null: no trial.
+                 */
+                trialEndsAt: number | null;
             };
             /** @description Always `ok`. */
             status: string;
@@ -2813,6 +3170,11 @@ export interface components {
             total?: number | null;
             user?: components["schemas"]["User"] | null;
         };
+        /**
+         * @description Who takes cards.
+         * @enum {string}
+         */
+        CardProvider: "stripe" | "sandbox";
         /** @description All categories. */
         CategoriesResult: {
             /** @description In their order. */
@@ -2891,16 +3253,78 @@ export interface components {
             /** @description An IANA time zone; without it the one that is set stays. */
             timezone?: string | null;
         };
+        /** @description How a purchase stands. */
+        ChargeResult: {
+            /**
+             * Format: int64
+             * @description What was charged so far, in cents.
+             */
+            amount: number;
+            /** @description Always null: a book's purchase answers the PDF itself. */
+            buffer: string | null;
+            /** @description What a guest claims the purchase with, at sign-up or login; null for a member's. */
+            chargeId: string | null;
+            /** @description The checkout, for `POST /api/charge/confirm`. */
+            checkout: string;
+            /** @description With what the page authenticates the payer. */
+            clientSecret: string | null;
+            /** @description Always null: failures have a status of their own. */
+            error: string | null;
+            /** @description Where the infographics that were bought are downloaded. */
+            infographicsUrl: string | null;
+            /** @description Always null: the documents name it and say nothing of it. */
+            landingPageVariant: string | null;
+            nextCharge: components["schemas"]["NextCharge"] | null;
+            /** @description Always false: anybody may buy. */
+            notLoggedIn: boolean;
+            /** @description The plan. */
+            planId: string;
+            /** @description Its name; of a book its title. */
+            planName: string;
+            /** @description Null: the receipt comes by mail, and stands in the account. */
+            receiptUrl: string | null;
+            /** @description Whether the payer has to authenticate. */
+            requiresAction: boolean;
+            /** @description How far it is. */
+            status: components["schemas"]["ChargeStatus"];
+            /**
+             * Format: int64
+             * @description The trial's end; null: no trial.
+             */
+            trialEndsAt: number | null;
+        };
+        /** @description What a page needs to sell. */
+        ChargeSettings: {
+            /** @description The client id of PayPal's buttons; null: no PayPal. */
+            paypalClientId: string | null;
+            /** @description What can be bought. */
+            plans: components["schemas"]["PlanOffer"][];
+            provider: components["schemas"]["CardProvider"] | null;
+            /** @description The publishable key of the card form. */
+            publicKey: string | null;
+            /** @description Whether payments are pretended: the page says so. */
+            sandbox: boolean;
+        };
+        /**
+         * @description How far a purchase is.
+         * @enum {string}
+         */
+        ChargeStatus: "paid" | "pending" | "declined" | "requires_action";
         /** @description The categories that the reader is interested in. */
         Choice: {
             /** @description Ids of categories, at least one. */
             recommends: number[];
         };
+        /** @description What a guest's purchase is claimed with. */
+        Claim: {
+            /** @description The `chargeId` of the purchase. */
+            chargeId: string;
+        };
         /**
          * @description The list of codes. The same words stand on the wire.
          * @enum {string}
          */
-        Code: "bad_request" | "code_invalid" | "provider_refused" | "invalid_credentials" | "unauthenticated" | "session_ended" | "second_factor_required" | "fresh_login_required" | "not_confirmed" | "forbidden" | "cross_site" | "upgrade_required" | "not_opened" | "not_found" | "method_not_allowed" | "too_slow" | "email_taken" | "connect_first" | "last_way_in" | "already_there" | "payload_too_large" | "uri_too_long" | "unsupported_media_type" | "validation_failed" | "too_many_tries" | "internal" | "provider_down" | "busy";
+        Code: "bad_request" | "code_invalid" | "provider_refused" | "invalid_credentials" | "unauthenticated" | "session_ended" | "card_declined" | "second_factor_required" | "fresh_login_required" | "not_confirmed" | "forbidden" | "cross_site" | "upgrade_required" | "not_opened" | "not_found" | "unknown_plan" | "method_not_allowed" | "too_slow" | "email_taken" | "connect_first" | "last_way_in" | "already_there" | "already_subscribed" | "price_changed" | "payload_too_large" | "uri_too_long" | "unsupported_media_type" | "validation_failed" | "too_many_tries" | "internal" | "provider_down" | "busy";
         /** @description A collection of categories. */
         Collection: {
             /** @description Its categories, in the editors' order. */
@@ -2934,6 +3358,11 @@ export interface components {
             /** @description The key of the next page; null on the last one. */
             next?: string | null;
         };
+        /** @description A checkout that goes on. */
+        ConfirmBody: {
+            /** @description The `checkout` of the charge result. */
+            checkout: string;
+        };
         /** @description The code of a mailed link. */
         ConfirmEmail: {
             /** @description The code. */
@@ -2959,6 +3388,11 @@ export interface components {
          * @enum {string}
          */
         ContactKind: "contact" | "suggest";
+        /** @description What is asked the price of, with a coupon. */
+        CouponBody: components["schemas"]["PriceBody"] & {
+            /** @description The coupon's code. */
+            coupon: string;
+        };
         /** @description A thought for the day. */
         DayInsight: {
             book?: components["schemas"]["BookCard"] | null;
@@ -3284,6 +3718,11 @@ export interface components {
             /** @description The member's name, as the friend is to read it. */
             yourName: string;
         };
+        /**
+         * @description What sort of thing a plan is.
+         * @enum {string}
+         */
+        KindName: "monthly" | "yearly" | "lifetime" | "gift" | "bulk" | "once";
         /** @description Where a member's e-reader takes mail, and what is needed to say so. */
         Kindle: {
             /** @description Its part after the `@`. */
@@ -3345,6 +3784,8 @@ export interface components {
         };
         /** @description The login form. */
         Login: {
+            /** @description The `chargeId` of a purchase that was made before: it becomes the member's. */
+            chargeId?: string | null;
             /** @description The same by another name; `username` counts when both are there. */
             email?: string | null;
             /** @description The password. */
@@ -3488,6 +3929,19 @@ export interface components {
             /** @description The key of the next page; null on the last one. */
             next?: string | null;
         };
+        /** @description A charge that will be. */
+        NextCharge: {
+            /**
+             * Format: int64
+             * @description In cents.
+             */
+            amount: number;
+            /**
+             * Format: int64
+             * @description When it is due.
+             */
+            at: number;
+        };
         /** @description A result with nothing in it. */
         Nothing: Record<string, never>;
         /** @description A book that is coming soon. */
@@ -3546,6 +4000,27 @@ export interface components {
             /** @description The passkey. */
             passkey: components["schemas"]["Passkey"];
         };
+        /** @description What the payer approved at PayPal. What it is and costs is known from the order. */
+        PayPalApproved: {
+            /** @description The order. */
+            orderId?: string | null;
+            /** @description The subscription. */
+            subscriptionId?: string | null;
+        };
+        /** @description What the payer approves at PayPal. */
+        PayPalOrder: {
+            /** @description PayPal's page; empty when there is nothing to approve (any more). */
+            approveUrl: string;
+            /** @description The order, of what is paid once. */
+            orderId: string | null;
+            /** @description The subscription. */
+            subscriptionId: string | null;
+        };
+        /**
+         * @description With what is paid at `POST /api/charge/process/{planId}`; PayPal has calls of its own.
+         * @enum {string}
+         */
+        PaymentMethodName: "card";
         /** @description Where a reader is in a book, as all devices together say. */
         Place: {
             /**
@@ -3581,6 +4056,40 @@ export interface components {
             /** @description Whether the book was ever completed. */
             completed: boolean;
             place?: components["schemas"]["Place"] | null;
+        };
+        /** @description What a plan is and costs. */
+        PlanOffer: {
+            /** @description Its name in addresses; `book` stands for `book-{subid}`. */
+            id: string;
+            /** @description What sort of thing it is. */
+            kind: components["schemas"]["KindName"];
+            /**
+             * Format: int32
+             * @description The most in one purchase.
+             */
+            maxQuantity: number;
+            /**
+             * Format: int32
+             * @description The fewest in one purchase.
+             */
+            minQuantity: number;
+            /** @description Its name for people. */
+            name: string;
+            /**
+             * Format: int64
+             * @description What one costs, in cents.
+             */
+            price: number;
+            /**
+             * Format: int32
+             * @description How many months a renewal pays for; null: it does not renew.
+             */
+            renewalMonths: number | null;
+            /**
+             * Format: int32
+             * @description How many days a person who had no trial may try it.
+             */
+            trialDays: number;
         };
         /** @description What lists show of an episode. */
         Podcast: {
@@ -3726,6 +4235,174 @@ export interface components {
              * @description When it was last saved, in ms since the epoch.
              */
             updateDate: number;
+        };
+        /** @description What is asked the price of. */
+        PriceBody: {
+            /**
+             * Format: int32
+             * @description How many infographics with it: 0, 20 or 50.
+             */
+            addInfographics?: number | null;
+            /** @description A guest's address: whether it has had a trial. */
+            email?: string | null;
+            /** @description The plan, or `book-{subid}`. */
+            planId: string;
+            /**
+             * Format: int32
+             * @description How many; the fewest that can be bought when it is missing.
+             */
+            quantity?: number | null;
+        };
+        /** @description What a purchase costs. What is shown is what is charged. */
+        PriceQuote: {
+            /**
+             * Format: int32
+             * @description How many infographics with it.
+             */
+            addInfographics: number;
+            /**
+             * Format: int64
+             * @description Price times quantity, and the infographics, in cents.
+             */
+            beforeDiscount: number;
+            /** @description The title of the book that is bought. */
+            bookTitle: string | null;
+            /** @description Always null: there are no courses. */
+            course: string | null;
+            /**
+             * Format: int64
+             * @description What the coupon takes off, in cents.
+             */
+            discount: number;
+            /**
+             * Format: int64
+             * @description What is charged at once, in cents.
+             */
+            dueNow: number;
+            /**
+             * Format: int64
+             * @description What the first charge is, in cents.
+             */
+            firstCharge: number;
+            /**
+             * Format: int64
+             * @description When it is charged.
+             */
+            firstChargeAt: number;
+            /** @description What sort of thing it is. */
+            kind: components["schemas"]["KindName"];
+            /** @description Whether a card or PayPal is needed. */
+            needsPaymentMethod: boolean;
+            /** @description The plan's id at PayPal. */
+            paypalPlan: string | null;
+            /**
+             * Format: int32
+             * @description What the coupon takes off, in percent.
+             */
+            percent_off: number | null;
+            /** @description The plan. */
+            planId: string;
+            /** @description Its name for people. */
+            planName: string;
+            /**
+             * Format: int64
+             * @description What one costs, in cents.
+             */
+            price: number;
+            /**
+             * Format: int32
+             * @description How many.
+             */
+            quantity: number;
+            renewal: components["schemas"]["PriceRenewal"] | null;
+            switch: components["schemas"]["PriceSwitch"] | null;
+            /**
+             * Format: int64
+             * @description The trial's end; null: no trial.
+             */
+            trialEndsAt: number | null;
+        };
+        /** @description What each later charge is. */
+        PriceRenewal: {
+            /**
+             * Format: int32
+             * @description How many months it pays for.
+             */
+            months: number;
+            /**
+             * Format: int64
+             * @description In cents.
+             */
+            price: number;
+        };
+        /** @description What buying changes of the plan that runs. */
+        PriceSwitch: {
+            /**
+             * Format: int64
+             * @description What is charged at once, in cents.
+             */
+            chargedNow: number;
+            /**
+             * Format: int64
+             * @description What is left over of the plan that runs, in cents; it lowers later charges.
+             */
+            creditLeft: number;
+            /** @description The plan that runs. */
+            fromPlanName: string;
+            /**
+             * Format: int64
+             * @description The charge after that, in cents.
+             */
+            nextCharge: number;
+            /**
+             * Format: int64
+             * @description When that is due.
+             */
+            nextChargeAt: number;
+            /**
+             * Format: int64
+             * @description When the new plan begins.
+             */
+            startsAt: number;
+        };
+        /** @description What is bought. */
+        ProcessBody: {
+            /**
+             * Format: int32
+             * @description How many infographics with it: 0, 20 or 50.
+             */
+            addInfographics?: number | null;
+            /** @description A coupon. */
+            couponCode?: string | null;
+            /**
+             * Format: int64
+             * @description What the page showed as due now, in cents. Where it is another sum by now, nothing is charged.
+             */
+            dueNow?: number | null;
+            /** @description Where the receipt goes. A guest must give it. */
+            email?: string | null;
+            /** @description False: it is no gift, and what says whom it is for does not count. */
+            gift?: boolean | null;
+            paymentMethod?: components["schemas"]["PaymentMethodName"] | null;
+            /** @description The plan, or `book-{subid}`. Where the address names one, that one counts. */
+            planId?: string | null;
+            /**
+             * Format: int32
+             * @description How many.
+             */
+            quantity?: number | null;
+            /** @description The referral link through which the person came. */
+            rId?: string | null;
+            /** @description The recipient's address; the buyer's when it is blank. */
+            recipientEmail?: string | null;
+            /** @description A message to the recipient. */
+            recipientMsg?: string | null;
+            /** @description The recipient of a gift. */
+            recipientName?: string | null;
+            /** @description The giver of a gift, as the recipient is to read it. */
+            senderName?: string | null;
+            /** @description What the card form made; none where nothing is to be paid. */
+            token?: string | null;
         };
         /** @description One thing that the page tells. */
         ProductBlock: {
@@ -3920,6 +4597,8 @@ export interface components {
         };
         /** @description The sign-up form. */
         Register: {
+            /** @description The `chargeId` of a purchase that was made before: it becomes the new member's. */
+            chargeId?: string | null;
             /** @description The first name. */
             firstName: string;
             /** @description The last name. */
@@ -3952,6 +4631,13 @@ export interface components {
          * @enum {string}
          */
         Role: "member" | "editor" | "admin";
+        /** @description What the payer does at the sandbox's bank. */
+        SandboxAuthentication: {
+            /** @description The `clientSecret` of the charge result. */
+            clientSecret: string;
+            /** @description Whether they prove themselves. */
+            succeeds: boolean;
+        };
         /** @description What a person may be about to look for; each list has the best first. */
         SearchResult: {
             /** @description Authors. */
@@ -4332,6 +5018,15 @@ export interface components {
         };
         /** @description The body is too large. */
         PayloadTooLarge: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Failure"];
+            };
+        };
+        /** @description The payment provider declined, and nothing was charged. */
+        PaymentRequired: {
             headers: {
                 [name: string]: unknown;
             };
@@ -5094,6 +5789,246 @@ export interface operations {
             503: components["responses"]["Busy"];
         };
     };
+    state: {
+        parameters: {
+            query?: {
+                /** @description The guest's `chargeId`. */
+                chargeId?: string;
+            };
+            header?: never;
+            path: {
+                /** @description The checkout. */
+                reference: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description How it stands. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_ChargeResult"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            402: components["responses"]["PaymentRequired"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            414: components["responses"]["UriTooLong"];
+            422: components["responses"]["ValidationFailed"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    confirm: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ConfirmBody"];
+            };
+        };
+        responses: {
+            /** @description How it stands now. A book's purchase that went through answers `application/pdf`. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_ChargeResult"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            402: components["responses"]["PaymentRequired"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailed"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    coupon: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CouponBody"];
+            };
+        };
+        responses: {
+            /** @description The price with the coupon. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_PriceQuote"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyTries"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    price: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PriceBody"];
+            };
+        };
+        responses: {
+            /** @description The price. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_PriceQuote"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailed"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    process: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Made when the page opens; another one after a decline. */
+                "Idempotency-Key"?: string | null;
+            };
+            path: {
+                /** @description The plan, or `book-{subid}`. */
+                planId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ProcessBody"];
+            };
+        };
+        responses: {
+            /** @description It went through, or the payer has to authenticate (`requiresAction`). A book's purchase answers `application/pdf`. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_ChargeResult"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            402: components["responses"]["PaymentRequired"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            414: components["responses"]["UriTooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyTries"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    authenticate: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SandboxAuthentication"];
+            };
+        };
+        responses: {
+            /** @description It is done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_Nothing"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailed"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    settings: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Plans and payment providers. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_ChargeSettings"];
+                };
+            };
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Busy"];
+        };
+    };
     collections: {
         parameters: {
             query?: {
@@ -5775,6 +6710,106 @@ export interface operations {
             503: components["responses"]["Busy"];
         };
     };
+    capture: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PayPalApproved"];
+            };
+        };
+        responses: {
+            /** @description How it stands. A book's purchase answers `application/pdf`. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_ChargeResult"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            402: components["responses"]["PaymentRequired"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailed"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    order: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ProcessBody"];
+            };
+        };
+        responses: {
+            /** @description What is to be approved, and where. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_PayPalOrder"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            402: components["responses"]["PaymentRequired"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyTries"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    paypal: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is stored, now or before. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_Nothing"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            413: components["responses"]["PayloadTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Busy"];
+        };
+    };
     podcasts: {
         parameters: {
             query?: {
@@ -5891,6 +6926,33 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             414: components["responses"]["UriTooLong"];
             422: components["responses"]["ValidationFailed"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    stripe: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is stored, now or before. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_Nothing"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            413: components["responses"]["PayloadTooLarge"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Busy"];
         };
@@ -6576,6 +7638,41 @@ export interface operations {
             503: components["responses"]["Busy"];
         };
     };
+    mark_as_paid: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Claim"];
+            };
+        };
+        responses: {
+            /** @description It is the member's. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_Nothing"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailed"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Busy"];
+        };
+    };
     notices: {
         parameters: {
             query?: never;
@@ -7237,7 +8334,10 @@ export interface operations {
     };
     session: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description The `chargeId` of a purchase that was made before: it becomes the member's. */
+                chargeId?: string;
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -7256,6 +8356,8 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
+            414: components["responses"]["UriTooLong"];
+            422: components["responses"]["ValidationFailed"];
             429: components["responses"]["TooManyTries"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Busy"];

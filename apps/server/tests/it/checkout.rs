@@ -7,7 +7,7 @@ use kernel::{DAY, Period, StoreError};
 use mail::Mail;
 use reqwest::Method;
 use serde_json::{Value, json};
-use testing::{ProviderFault, StripeDouble};
+use testing::{PayPalDouble, ProviderFault, StripeDouble, paypal::PayPalPayer};
 
 /// Pays as a guest or a member, with a page's key.
 async fn pay(app: &TestApp, person: Option<&Person>, plan: &str, key: &str, body: &Value) -> Reply {
@@ -414,4 +414,42 @@ async fn a_checkout_whose_process_died_is_healed_by_the_sweep() {
     app.env.advance(11 * 60_000);
     work_keeping_mails(&app).await;
     assert_eq!(app.count("checkouts WHERE state = 'reconciled'"), 1);
+}
+
+#[actix_web::test]
+async fn paypal_takes_what_was_shown_once_the_payer_approved_and_only_once() {
+    let double = PayPalDouble::start(START.millis() / 1_000);
+    let vars = [
+        ("PAYPAL_CLIENT_ID", testing::paypal::CLIENT_ID),
+        ("PAYPAL_CLIENT_SECRET", testing::paypal::CLIENT_SECRET),
+        ("PAYPAL_WEBHOOK_ID", testing::paypal::WEBHOOK_ID),
+        ("PAYPAL_API_URL", double.url()),
+    ];
+    let app = TestApp::start_with(&vars).await;
+    let settings = app.get("/api/charge/settings").await.result();
+    assert_eq!(
+        (&settings["provider"], &settings["paypalClientId"]),
+        (&Value::Null, &json!(testing::paypal::CLIENT_ID))
+    );
+    let body = json!({ "planId": "gift", "email": "buyer@example.com" });
+    let order = app.post("/api/paypal/order", body).await.result();
+    let capture = async || app.post("/api/paypal", json!({ "orderId": order["orderId"] })).await;
+    assert_eq!(capture().await.result()["status"], "requires_action");
+    assert_eq!(double.taken(), Vec::<i64>::new());
+    let body = json!({ "planId": "gift", "email": "buyer@example.com" });
+    let order = app.post("/api/paypal/order", body).await.result();
+    double.approve(order["approveUrl"].as_str().unwrap(), PayPalPayer::Pays);
+    for _ in 0..2 {
+        let result = app.post("/api/paypal", json!({ "orderId": order["orderId"] })).await.result();
+        assert_eq!((&result["status"], &result["amount"]), (&json!("paid"), &json!(4_499)));
+    }
+    assert_eq!((double.taken(), app.count("codes")), (vec![4_499], 1));
+    // A subscription, whose approval a closed tab left to the sweep.
+    let body = json!({ "planId": "monthly", "email": "other@example.com" });
+    let order = app.post("/api/paypal/order", body).await.result();
+    assert!(order["subscriptionId"].is_string());
+    double.approve(order["approveUrl"].as_str().unwrap(), PayPalPayer::Pays);
+    app.env.advance(60_000);
+    work_keeping_mails(&app).await;
+    assert_eq!(app.count("ledger_transactions WHERE kind = 'trial_started'"), 1);
 }

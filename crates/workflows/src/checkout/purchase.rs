@@ -236,8 +236,9 @@ impl PaymentFlows {
         let sending = self.begin(request, gateway.provider()).await?;
         match sending.checkout.state {
             CheckoutState::Paid => self.outcome(sending.checkout, None).await,
-            CheckoutState::Declined | CheckoutState::Reconciled => {
-                Err(PurchaseError::Declined("Your card was declined.".to_owned()))
+            CheckoutState::Declined => Err(PurchaseError::Declined("Your card was declined.".to_owned())),
+            CheckoutState::Reconciled => {
+                Err(PurchaseError::Declined("Nothing was charged. Please try again.".to_owned()))
             }
             CheckoutState::NeedsAction => self.refresh(sending.checkout).await,
             CheckoutState::Started | CheckoutState::Submitted => self.send(&*gateway, sending, source).await,

@@ -8,7 +8,7 @@ use identity::{RateLimitBucket, network_of};
 use kernel::StoreError;
 use workflows::{checkout::purchase::CheckoutOutcome, rate_limits};
 
-use super::types::{Authentication, ChargeResult, ConfirmBody, ProcessBody, StateParams};
+use super::types::{ChargeResult, ConfirmBody, ProcessBody, SandboxAuthentication, StateParams};
 use crate::{
     app::App,
     error::ApiError,
@@ -59,7 +59,7 @@ pub(super) async fn confirm(
 }
 
 /// How a checkout stands that was left: for its member, or with its `chargeId`.
-#[utoipa::path(tag = "billing", params(("reference" = String, Path, description = "The checkout.")), responses((status = 200, description = "How it stands.", body = Answer<ChargeResult>), PaymentRequired, Conflict), security((), ("token" = [])))]
+#[utoipa::path(tag = "billing", params(("reference" = String, Path, description = "The checkout."), StateParams), responses((status = 200, description = "How it stands.", body = Answer<ChargeResult>), PaymentRequired, Conflict), security((), ("token" = [])))]
 #[get("/api/charge/checkout/{reference}")]
 pub(super) async fn state(
     app: Data<App>,
@@ -73,11 +73,11 @@ pub(super) async fn state(
 }
 
 /// The bank's page of the sandbox: the payer authenticates, or fails to. Only where payments are pretended.
-#[utoipa::path(tag = "billing", request_body = Authentication, responses((status = 200, description = "It is done.", body = Answer<Nothing>), NotFound), security(()))]
+#[utoipa::path(tag = "billing", request_body = SandboxAuthentication, responses((status = 200, description = "It is done.", body = Answer<Nothing>), NotFound), security(()))]
 #[post("/api/charge/sandbox/authenticate")]
 pub(super) async fn authenticate(
     app: Data<App>,
-    Body(body): Body<Authentication>,
+    Body(body): Body<SandboxAuthentication>,
 ) -> Result<Answer<Nothing>, ApiError> {
     let sandbox = app.gateways.sandbox().ok_or_else(|| ApiError::not_found("page"))?;
     sandbox.authenticate(&body.client_secret, body.succeeds).map_err(|_| ApiError::not_found("authentication"))?;

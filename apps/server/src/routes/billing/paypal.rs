@@ -7,7 +7,7 @@ use workflows::{checkout::purchase::PayBy, rate_limits};
 
 use super::{
     checkout::{answer, key_of},
-    types::{ChargeResult, PayPalApproved, PayPalBody, PayPalOrder},
+    types::{ChargeResult, PayPalApproved, PayPalOrder, ProcessBody},
 };
 use crate::{
     app::App,
@@ -18,25 +18,26 @@ use crate::{
 };
 
 /// Makes the order, or the subscription, that the payer approves at PayPal.
-#[utoipa::path(tag = "billing", request_body = PayPalBody, responses((status = 200, description = "What is to be approved, and where.", body = Answer<PayPalOrder>), NotFound, PaymentRequired, Conflict, TooManyTries), security((), ("token" = [])))]
+#[utoipa::path(tag = "billing", request_body = ProcessBody, responses((status = 200, description = "What is to be approved, and where.", body = Answer<PayPalOrder>), NotFound, PaymentRequired, Conflict, TooManyTries), security((), ("token" = [])))]
 #[post("/api/paypal/order")]
 pub(super) async fn order(
     app: Data<App>,
     viewer: Viewer,
     ClientAddress(address): ClientAddress,
     request: HttpRequest,
-    Body(body): Body<PayPalBody>,
+    Body(body): Body<ProcessBody>,
 ) -> Result<Answer<PayPalOrder>, ApiError> {
     rate_limits::count(&app.transactions, RateLimitBucket::Checkout, network_of(address)).await?;
     let key = key_of(&app, &request)?;
-    let mut purchase = body.purchase.read(body.plan_id, key, viewer.0.map(|claims| claims.user))?;
+    let plan = body.plan_id.clone().unwrap_or_default();
+    let mut purchase = body.read(plan, key, viewer.0.map(|claims| claims.user))?;
     purchase.pay_by = PayBy::PayPal;
     let outcome = app.payments.purchase(purchase).await?;
     let id = outcome.checkout.provider_id.clone();
     let is_subscription = outcome.checkout.order.renewal.is_some();
     let approve_url = match &outcome.action {
-        Some(NextAction::Approve { url }) => Some(url.clone()),
-        Some(NextAction::Authenticate { .. }) | None => None,
+        Some(NextAction::Approve { url }) => url.clone(),
+        Some(NextAction::Authenticate { .. }) | None => String::new(),
     };
     Ok(Answer::new(PayPalOrder {
         order_id: id.clone().filter(|_| !is_subscription),

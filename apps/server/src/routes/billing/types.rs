@@ -1,7 +1,7 @@
 //! What goes over the wire for money. Sums are cents, times milliseconds.
 
 use billing::{
-    CheckoutKey, CheckoutState, Plan,
+    CheckoutKey, CheckoutState, Plan, PlanKind,
     gateway::{GatewayProvider, NextAction, PageSettings, PaymentToken, SwitchStart},
 };
 use kernel::{Email, Money, Timestamp, UserId};
@@ -16,6 +16,49 @@ use workflows::checkout::{
 
 use crate::error::ApiError;
 
+/// What sort of thing a plan is.
+#[derive(Clone, Copy, Serialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub(super) enum KindName {
+    Monthly,
+    Yearly,
+    Lifetime,
+    Gift,
+    Bulk,
+    Once,
+}
+
+impl From<PlanKind> for KindName {
+    fn from(kind: PlanKind) -> Self {
+        match kind {
+            PlanKind::Monthly => Self::Monthly,
+            PlanKind::Yearly => Self::Yearly,
+            PlanKind::Lifetime => Self::Lifetime,
+            PlanKind::Gift => Self::Gift,
+            PlanKind::Bulk => Self::Bulk,
+            PlanKind::Once => Self::Once,
+        }
+    }
+}
+
+/// Who takes cards.
+#[derive(Clone, Copy, Serialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub(super) enum CardProvider {
+    Stripe,
+    Sandbox,
+}
+
+/// How far a purchase is.
+#[derive(Clone, Copy, Serialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub(super) enum ChargeStatus {
+    Paid,
+    Pending,
+    Declined,
+    RequiresAction,
+}
+
 /// What a plan is and costs.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
@@ -25,8 +68,7 @@ pub(super) struct PlanOffer {
     /// Its name for people.
     name: String,
     /// What sort of thing it is.
-    #[schema(pattern = "^(monthly|yearly|lifetime|gift|bulk|once)$")]
-    kind: &'static str,
+    kind: KindName,
     /// What one costs, in cents.
     price: i64,
     /// How many months a renewal pays for; null: it does not renew.
@@ -46,7 +88,7 @@ impl From<&Plan> for PlanOffer {
         Self {
             id: plan.id.clone(),
             name: plan.name.clone(),
-            kind: plan.kind.as_str(),
+            kind: plan.kind.into(),
             price: plan.price.cents(),
             renewal_months: plan.kind.renewal_months(),
             trial_days: plan.kind.trial_days(),
@@ -61,8 +103,8 @@ impl From<&Plan> for PlanOffer {
 #[serde(rename_all = "camelCase")]
 pub(super) struct ChargeSettings {
     /// Who takes cards; null: nobody does.
-    #[schema(required, pattern = "^(stripe|sandbox)$")]
-    provider: Option<&'static str>,
+    #[schema(required)]
+    provider: Option<CardProvider>,
     /// The publishable key of the card form.
     #[schema(required)]
     public_key: Option<String>,
@@ -79,7 +121,11 @@ impl ChargeSettings {
     pub(super) fn new(plans: &[Plan], cards: Option<PageSettings>, paypal: Option<PageSettings>) -> Self {
         let provider = cards.as_ref().map(|settings| settings.provider);
         Self {
-            provider: provider.map(GatewayProvider::as_str),
+            provider: match provider {
+                Some(GatewayProvider::Stripe) => Some(CardProvider::Stripe),
+                Some(GatewayProvider::Sandbox) => Some(CardProvider::Sandbox),
+                Some(GatewayProvider::PayPal) | None => None,
+            },
             sandbox: provider == Some(GatewayProvider::Sandbox),
             public_key: cards.and_then(|settings| settings.public_key),
             paypal_client_id: paypal.and_then(|settings| settings.public_key),
@@ -133,7 +179,7 @@ impl From<CouponBody> for PriceRequest {
 
 /// What each later charge is.
 #[derive(Serialize, ToSchema)]
-pub(super) struct Renewal {
+pub(super) struct PriceRenewal {
     /// In cents.
     price: i64,
     /// How many months it pays for.
@@ -143,7 +189,7 @@ pub(super) struct Renewal {
 /// What buying changes of the plan that runs.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-pub(super) struct Switch {
+pub(super) struct PriceSwitch {
     /// When the new plan begins.
     starts_at: i64,
     /// What is charged at once, in cents.
@@ -161,7 +207,7 @@ pub(super) struct Switch {
 /// What a purchase costs. What is shown is what is charged.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-pub(super) struct Quote {
+pub(super) struct PriceQuote {
     /// What one costs, in cents.
     price: i64,
     /// The title of the book that is bought.
@@ -178,7 +224,7 @@ pub(super) struct Quote {
     /// Its name for people.
     plan_name: String,
     /// What sort of thing it is.
-    kind: &'static str,
+    kind: KindName,
     /// How many.
     quantity: u32,
     /// How many infographics with it.
@@ -202,20 +248,20 @@ pub(super) struct Quote {
     trial_ends_at: Option<i64>,
     /// What each later charge is; null: it does not renew.
     #[schema(required)]
-    renewal: Option<Renewal>,
+    renewal: Option<PriceRenewal>,
     /// Whether a card or PayPal is needed.
     needs_payment_method: bool,
     /// What buying changes of the plan that runs; null: none does.
     #[schema(required)]
-    switch: Option<Switch>,
+    switch: Option<PriceSwitch>,
 }
 
-impl From<&Offer> for Quote {
+impl From<&Offer> for PriceQuote {
     fn from(offer: &Offer) -> Self {
         let priced = &offer.priced;
         let (cart, quote) = (&priced.cart, &priced.quote);
         let from = priced.running.as_ref().map(|running| running.plan_name.clone());
-        let switch = offer.switch.as_ref().zip(from).map(|(switch, from_plan_name)| Switch {
+        let switch = offer.switch.as_ref().zip(from).map(|(switch, from_plan_name)| PriceSwitch {
             starts_at: match switch.starts {
                 SwitchStart::Now => switch.computed_at.millis(),
                 SwitchStart::NextPeriod => switch.next_charge_at.millis(),
@@ -233,7 +279,7 @@ impl From<&Offer> for Quote {
             paypal_plan: offer.paypal_plan.clone(),
             plan_id: cart.plan().id.clone(),
             plan_name: cart.plan().name.clone(),
-            kind: cart.plan().kind.as_str(),
+            kind: cart.plan().kind.into(),
             quantity: cart.quantity(),
             add_infographics: cart.add_on().count(),
             before_discount: quote.before_discount.cents(),
@@ -243,17 +289,19 @@ impl From<&Offer> for Quote {
             first_charge_at: quote.first_charge_at.millis(),
             due_now: quote.due_now().cents(),
             trial_ends_at: quote.trial_ends_at.map(Timestamp::millis),
-            renewal: quote.renewal.map(|terms| Renewal { price: terms.price.cents(), months: terms.months }),
+            renewal: quote.renewal.map(|terms| PriceRenewal { price: terms.price.cents(), months: terms.months }),
             needs_payment_method: quote.needs_payment_method(),
             switch,
         }
     }
 }
 
-/// What is bought. The plan is that of the address.
+/// What is bought.
 #[derive(Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct ProcessBody {
+    /// The plan, or `book-{subid}`. Where the address names one, that one counts.
+    pub(super) plan_id: Option<String>,
     /// What the card form made; none where nothing is to be paid.
     token: Option<String>,
     /// How many.
@@ -274,8 +322,19 @@ pub(super) struct ProcessBody {
     recipient_email: Option<String>,
     /// A message to the recipient.
     recipient_msg: Option<String>,
+    /// False: it is no gift, and what says whom it is for does not count.
+    gift: Option<bool>,
+    /// With what is paid here.
+    payment_method: Option<PaymentMethodName>,
     /// What the page showed as due now, in cents. Where it is another sum by now, nothing is charged.
     due_now: Option<i64>,
+}
+
+/// With what is paid at `POST /api/charge/process/{planId}`; PayPal has calls of its own.
+#[derive(Clone, Copy, Deserialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub(super) enum PaymentMethodName {
+    Card,
 }
 
 /// The most characters of a gift's names, and of its message.
@@ -316,10 +375,12 @@ impl ProcessBody {
                 email: typed("email", self.email)?,
             },
             member,
-            gift,
+            gift: if self.gift == Some(false) { GiftDetails::default() } else { gift },
             // A link that is none brings nobody anything, and stops no purchase.
             referral: self.r_id.as_deref().and_then(|text| LinkId::parse(text).ok()),
-            pay_by: PayBy::Card(token),
+            pay_by: match self.payment_method {
+                Some(PaymentMethodName::Card) | None => PayBy::Card(token),
+            },
             shown: self.due_now.map(Money::from_cents),
         })
     }
@@ -344,7 +405,7 @@ pub(super) struct StateParams {
 /// What the payer does at the sandbox's bank.
 #[derive(Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-pub(super) struct Authentication {
+pub(super) struct SandboxAuthentication {
     /// The `clientSecret` of the charge result.
     pub(super) client_secret: String,
     /// Whether they prove themselves.
@@ -365,8 +426,7 @@ pub(super) struct NextCharge {
 #[serde(rename_all = "camelCase")]
 pub(super) struct ChargeResult {
     /// How far it is.
-    #[schema(pattern = "^(paid|pending|declined|requires_action)$")]
-    status: &'static str,
+    status: ChargeStatus,
     /// What a guest claims the purchase with, at sign-up or login; null for a member's.
     #[schema(required)]
     charge_id: Option<String>,
@@ -423,10 +483,10 @@ impl From<&CheckoutOutcome> for ChargeResult {
         let is_charged = order.trial_ends_at.is_none() || outcome.charged.cents() > 0;
         Self {
             status: match checkout.state {
-                CheckoutState::Started | CheckoutState::Submitted => "pending",
-                CheckoutState::NeedsAction => "requires_action",
-                CheckoutState::Paid => "paid",
-                CheckoutState::Declined | CheckoutState::Reconciled => "declined",
+                CheckoutState::Started | CheckoutState::Submitted => ChargeStatus::Pending,
+                CheckoutState::NeedsAction => ChargeStatus::RequiresAction,
+                CheckoutState::Paid => ChargeStatus::Paid,
+                CheckoutState::Declined | CheckoutState::Reconciled => ChargeStatus::Declined,
             },
             charge_id: outcome.charge_id.as_ref().map(|id| id.as_str().to_owned()),
             checkout: checkout.reference.as_str().to_owned(),
@@ -447,16 +507,6 @@ impl From<&CheckoutOutcome> for ChargeResult {
     }
 }
 
-/// What is bought with PayPal.
-#[derive(Deserialize, ToSchema)]
-pub(super) struct PayPalBody {
-    /// The plan, or `book-{subid}`.
-    #[serde(rename = "planId")]
-    pub(super) plan_id: String,
-    #[serde(flatten)]
-    pub(super) purchase: ProcessBody,
-}
-
 /// What the payer approves at PayPal.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
@@ -467,9 +517,8 @@ pub(super) struct PayPalOrder {
     /// The subscription.
     #[schema(required)]
     pub(super) subscription_id: Option<String>,
-    /// PayPal's page.
-    #[schema(required)]
-    pub(super) approve_url: Option<String>,
+    /// PayPal's page; empty when there is nothing to approve (any more).
+    pub(super) approve_url: String,
 }
 
 /// What the payer approved at PayPal. What it is and costs is known from the order.

@@ -5,8 +5,6 @@ use actix_web::{
 };
 use identity::{Devices, IdentityError, is_single_use_token};
 use kernel::{SessionId, StoreError};
-use serde::Deserialize;
-use utoipa::IntoParams;
 use workflows::{client::ClientContext, refresh_session::refresh_session, sign_in::sign_in_by_arrival};
 
 use super::{cookies, signed_in::SignedIn};
@@ -15,22 +13,13 @@ use crate::{
     error::ApiError,
     extract::{Client, Member, Path, Query, bearer},
     openapi::{BadRequest, Forbidden, TooManyTries, Unauthenticated},
-    routes::identity::types::{self, DeviceSession, Sessions},
+    routes::identity::types::{self, DeviceSession, SessionParams, Sessions},
     wire::{Answer, Nothing},
 };
 
-/// What may come with a single-use token.
-#[derive(Deserialize, IntoParams)]
-#[serde(rename_all = "camelCase")]
-#[into_params(parameter_in = Query)]
-pub(super) struct SessionParams {
-    /// The `chargeId` of a purchase that was made before: it becomes the member's.
-    charge_id: Option<String>,
-}
-
 /// Who is signed in. The single-use token of an address is traded for a session and for an access token; an access token
 /// comes back as it was sent, for only the refresh cookie makes new ones.
-#[utoipa::path(tag = "identity", responses((status = 200, description = "The member and the token. After a trade also the refresh cookie.", body = Answer<types::SignedIn>), BadRequest, Forbidden, TooManyTries), security(("token" = [])))]
+#[utoipa::path(tag = "identity", params(SessionParams), responses((status = 200, description = "The member and the token. After a trade also the refresh cookie.", body = Answer<types::SignedIn>), BadRequest, Forbidden, TooManyTries), security(("token" = [])))]
 #[get("/api/user/session")]
 pub(super) async fn session(
     app: Data<App>,

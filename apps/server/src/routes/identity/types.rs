@@ -2,8 +2,8 @@
 
 use identity::Device;
 use kernel::{SessionId, Timestamp};
-use serde::Serialize;
-use utoipa::ToSchema;
+use serde::{Deserialize, Serialize};
+use utoipa::{IntoParams, ToSchema};
 use workflows::account::Account;
 
 /// A member as the member sees themselves (`decisions.md §10`).
@@ -141,4 +141,13 @@ impl DeviceSession {
 pub struct Sessions {
     /// The last seen first.
     pub sessions: Vec<DeviceSession>,
+}
+
+/// What may come with a single-use token.
+#[derive(Deserialize, IntoParams)]
+#[serde(rename_all = "camelCase")]
+#[into_params(parameter_in = Query)]
+pub struct SessionParams {
+    /// The `chargeId` of a purchase that was made before: it becomes the member's.
+    pub charge_id: Option<String>,
 }
