@@ -54,7 +54,7 @@ function cardText(plan: MemberPlan): CardText {
     case 'lifetime':
       return { mark: 'Active', kind: 'good', lines: ['It does not end.', NO_CHARGE] };
     case 'code':
-      return { mark: 'Active', kind: 'good', lines: [until ?? 'It does not end.', `It came with a code and does not renew. ${NO_CHARGE}`] };
+      return { mark: 'Active', kind: 'good', lines: [until ?? 'It does not end.', `It does not renew. ${NO_CHARGE}`] };
     default:
       return { mark: 'Active', kind: 'good', lines: [until, next] };
   }

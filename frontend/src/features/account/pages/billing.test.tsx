@@ -68,7 +68,7 @@ describe('the plan', () => {
       ['Until May 14, 2999', 'Nothing is charged before. It goes on with $59.99 on May 14, 2999.', 'What is paid for stays open until March 14, 2999.'],
     ],
     ['lifetime', freePlan({ state: 'lifetime', planName: 'Lifetime', paidDate: 1 }), 'Active', ['It does not end.', 'Nothing more is charged.']],
-    ['code', freePlan({ state: 'code', planName: 'Gift', endPaidDate: day(2999, 3, 14) }), 'Active', ['Until March 14, 2999', 'It came with a code and does not renew. Nothing more is charged.']],
+    ['code', freePlan({ state: 'code', planName: 'Gift', endPaidDate: day(2999, 3, 14) }), 'Active', ['Until March 14, 2999', 'It does not renew. Nothing more is charged.']],
   ])('%s: says its state, its end and its next charge', async (_, plan, mark, lines) => {
     open(plan);
     expect(await screen.findByText(mark, { selector: '.badge' })).toBeVisible();
