@@ -38,7 +38,7 @@ pub(crate) fn letter(mail: &Mail, site: &Site) -> Letter {
         Mail::Receipt { first_name, plan, charged, at, next, is_trial, sign_up, timezone } => {
             let sums = [("Bought", plan.clone()), ("Charged", money(*charged)), ("On", format_time(*at, timezone))];
             let next = next.map(|(amount, at)| (money(amount), format_time(at, timezone)));
-            words.receipt(first_name, sums, next, *is_trial, sign_up.as_deref())
+            words.receipt(first_name, &sums, next, *is_trial, sign_up.as_deref())
         }
         Mail::TrialEnding { first_name, plan, amount, at, link, timezone } => {
             words.trial_ending(first_name, plan, &money(*amount), &format_time(*at, timezone), link)
@@ -309,7 +309,7 @@ impl Words<'_> {
     fn receipt(
         &self,
         first_name: &str,
-        sums: [(&'static str, String); 3],
+        sums: &[(&'static str, String)],
         next: Option<(String, String)>,
         is_trial: bool,
         sign_up: Option<&str>,

@@ -12,7 +12,7 @@ use postgres::Pg;
 use referral::{LinkId, Person, Referral, ReferralQueries, ReferredPurchase, RewardChange};
 use worker::TransactionalJob;
 
-use super::{details::Details, settle::SettleError};
+use super::{details::Details, error::SettleError};
 use crate::tx::{Transactions, Tx};
 
 /// How many months a gift and a seat give.
@@ -39,16 +39,12 @@ impl Buyer {
             Some(member) => tx.pg.user(member)?,
             None => None,
         };
-        Ok(match user {
-            Some(user) => {
-                let (first_name, timezone) = (user.first_name, user.timezone);
-                Self { payer, member, email: Some(user.email), first_name, timezone }
-            }
-            None => {
-                let email = tx.pg.guest_email_of(payer)?;
-                Self { payer, member, email, first_name: String::new(), timezone: "UTC".to_owned() }
-            }
-        })
+        if let Some(user) = user {
+            let (first_name, timezone) = (user.first_name, user.timezone);
+            return Ok(Self { payer, member, email: Some(user.email), first_name, timezone });
+        }
+        let email = tx.pg.guest_email_of(payer)?;
+        Ok(Self { payer, member, email, first_name: String::new(), timezone: "UTC".to_owned() })
     }
 }
 
@@ -207,7 +203,7 @@ pub(super) fn settle_reward(
         return Ok(());
     }
     match tx.pg.settle_reward(charge.purchase.as_str(), net)? {
-        Some(change) => record_reward(tx, &charge.purchase, cause, change),
+        Some(reward) => record_reward(tx, &charge.purchase, cause, reward),
         None => Ok(()),
     }
 }
@@ -249,6 +245,16 @@ pub(super) fn queue_trial_notice(tx: &mut Tx<'_, '_>, checkout: &Checkout, end: 
     tx.pg.queue_job_for(work, end.plus(-TRIAL_NOTICE).max(now), now)?;
     Ok(())
 }
+
+/// Queues the end of a subscription that runs besides another one.
+pub(super) fn queue_end_of_surplus(tx: &mut Tx<'_, '_>, purchase: &PurchaseKey) -> Result<(), StoreError> {
+    let (payload, now) = (purchase.as_str().as_bytes(), tx.now());
+    tx.pg.queue_job(JobRequest { kind: END_SURPLUS, about: "", recipient: None, payload }, now)?;
+    Ok(())
+}
+
+/// The job that ends and refunds a surplus subscription. Its payload is the purchase.
+pub(super) const END_SURPLUS: JobKind = JobKind::long("end_surplus_subscription").deduplicated();
 
 /// Reads the purchase that a job is about.
 pub(super) fn decode_purchase(payload: &[u8]) -> Result<PurchaseKey, PayloadError> {

@@ -9,6 +9,7 @@
 
 pub mod claim;
 mod details;
+pub mod error;
 pub mod events;
 mod fulfil;
 pub mod price;

@@ -16,9 +16,10 @@ use sha2::{Digest, Sha256};
 
 use super::{
     details::{Details, GiftDetails},
+    error::SettleError,
     fulfil::{Buyer, pick_up_link},
     price::{PriceError, PriceRequest, Priced, price, subscription_terms},
-    settle::{SettleError, decline_second_trial, settle_charge, settle_free, settle_subscription},
+    settle::{decline_second_trial, settle_charge, settle_free, settle_subscription},
 };
 use crate::{payments::PaymentFlows, tx::Tx};
 
@@ -278,22 +279,19 @@ impl PaymentFlows {
         };
         let key = IdempotencyKey::new(checkout.reference.as_str());
         let payer = Payer { email, customer };
-        let answered = match checkout.order.renewal {
-            Some(renewal) => {
-                let order = &checkout.order;
-                let names = (order.plan_id.as_str(), order.plan_name.as_str());
-                let has_trial = order.trial_ends_at.is_some();
-                let terms = subscription_terms(names, renewal, has_trial, order.first_charge);
-                let reference = checkout.reference.clone();
-                let request = SubscribeRequest { checkout: reference, terms, payer, source, return_url };
-                gateway.subscribe(&key, &request).await.map(ProviderObject::Subscription)
-            }
-            None => {
-                let description = checkout.order.plan_name.chars().take(DESCRIPTION_MAX).collect();
-                let (reference, amount) = (checkout.reference.clone(), checkout.order.first_charge);
-                let request = ChargeRequest { checkout: reference, amount, description, payer, source, return_url };
-                gateway.charge(&key, &request).await.map(ProviderObject::Charge)
-            }
+        let answered = if let Some(renewal) = checkout.order.renewal {
+            let order = &checkout.order;
+            let names = (order.plan_id.as_str(), order.plan_name.as_str());
+            let has_trial = order.trial_ends_at.is_some();
+            let terms = subscription_terms(names, renewal, has_trial, order.first_charge);
+            let reference = checkout.reference.clone();
+            let request = SubscribeRequest { checkout: reference, terms, payer, source, return_url };
+            gateway.subscribe(&key, &request).await.map(ProviderObject::Subscription)
+        } else {
+            let description = checkout.order.plan_name.chars().take(DESCRIPTION_MAX).collect();
+            let (reference, amount) = (checkout.reference.clone(), checkout.order.first_charge);
+            let request = ChargeRequest { checkout: reference, amount, description, payer, source, return_url };
+            gateway.charge(&key, &request).await.map(ProviderObject::Charge)
         };
         self.answered(checkout, answered).await
     }

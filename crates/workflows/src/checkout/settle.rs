@@ -2,8 +2,8 @@
 //! provider's ids.
 
 use billing::{
-    Billing, BillingCommands, BillingError, BillingQueries, Checkout, CheckoutError, CheckoutState, Movement,
-    MovementKind, Plan, PlanKind, PurchaseKey, RenewalTerms, TRIAL_DAYS, TrialIdentity,
+    Billing, BillingCommands, BillingQueries, Checkout, CheckoutState, Movement, MovementKind, Plan, PlanKind,
+    PurchaseKey, RenewalTerms, TRIAL_DAYS, TrialIdentity,
     gateway::{
         Charge, ChargeState, CheckoutReference, CustomerId, GatewayProvider, Payment, PaymentId, PaymentMethod,
         Subscription, SubscriptionState,
@@ -11,25 +11,11 @@ use billing::{
 };
 use kernel::{DAY, Money, PayerId, Period, StoreError, Timestamp};
 
-use super::fulfil::{self, Buyer};
+use super::{
+    error::SettleError,
+    fulfil::{self, Buyer},
+};
 use crate::tx::Tx;
-
-/// Why what a provider says was not applied.
-#[derive(Debug, thiserror::Error)]
-pub enum SettleError {
-    /// The card was used for a trial before: the subscription is to be ended, for nothing was charged.
-    #[error("the card was used for a trial before")]
-    TrialUsed,
-    /// There is no such checkout.
-    #[error(transparent)]
-    Checkout(#[from] CheckoutError),
-    /// The movement was refused.
-    #[error(transparent)]
-    Billing(#[from] BillingError),
-    /// The store failed.
-    #[error(transparent)]
-    Store(#[from] StoreError),
-}
 
 /// The key of the movement of a payment. Whatever takes money records it under this key.
 pub fn charged_key(provider: GatewayProvider, payment: &PaymentId) -> String {
@@ -321,7 +307,7 @@ pub(super) fn end_surplus(tx: &mut Tx<'_, '_>, payer: PayerId) -> Result<(), Sto
     let plan = tx.pg.payer_plan(payer)?;
     let surplus: Vec<PurchaseKey> = plan.surplus(now).map(|one| one.purchase.clone()).collect();
     for purchase in surplus {
-        super::sweeps::queue_end_of_surplus(tx, &purchase)?;
+        fulfil::queue_end_of_surplus(tx, &purchase)?;
     }
     Ok(())
 }

@@ -8,30 +8,21 @@ use billing::{
         SubscriptionId, SubscriptionState,
     },
 };
-use jobs::{JobDefinition, JobKind, JobRequest, Jobs, LongJob, Outcome, PayloadError};
+use jobs::{JobDefinition, JobKind, LongJob, Outcome, PayloadError};
 use kernel::{Limit, MINUTE, SECOND, StoreError};
 
 use super::{
-    fulfil::decode_purchase,
+    error::SettleError,
+    fulfil::{END_SURPLUS, decode_purchase},
     purchase::{ApplyError, ProviderObject},
     settle::{charged_key, ended_key, record_refunds},
 };
-use crate::{payments::PaymentFlows, tx::Tx};
+use crate::payments::PaymentFlows;
 
 /// How long a checkout is left to the request that made it, in milliseconds.
 const LEFT_ALONE: i64 = 20 * SECOND;
 /// From which age on a checkout is looked at less often, and one that no provider knows is closed, in milliseconds.
 const OLD: i64 = 10 * MINUTE;
-
-/// Queues the end of a subscription that runs besides another one.
-pub(super) fn queue_end_of_surplus(tx: &mut Tx<'_, '_>, purchase: &PurchaseKey) -> Result<(), StoreError> {
-    let (payload, now) = (purchase.as_str().as_bytes(), tx.now());
-    tx.pg.queue_job(JobRequest { kind: END_SURPLUS, about: "", recipient: None, payload }, now)?;
-    Ok(())
-}
-
-/// The job that ends and refunds a surplus subscription. Its payload is the purchase.
-const END_SURPLUS: JobKind = JobKind::long("end_surplus_subscription").deduplicated();
 
 impl PaymentFlows {
     /// Asks the providers about checkouts that are not decided, and closes those of which no provider knows anything.
@@ -154,7 +145,7 @@ impl PaymentFlows {
                 }
                 let movement = Movement::new(MovementKind::Ended, ended_key(&checkout), &checkout.purchase(), tx.now());
                 tx.pg.record_movement(payer, &movement)?;
-                Ok::<_, super::settle::SettleError>(())
+                Ok::<_, SettleError>(())
             })
             .await?;
         Ok(())
