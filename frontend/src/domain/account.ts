@@ -1,13 +1,18 @@
 // The member's account, which many screens read from one cache entry.
 import { queryOptions } from '@tanstack/react-query';
 import { call } from '@/api/client';
+import { hintPaid } from '@/api/hints';
 import { queryClient, viewer } from '@/api/queryClient';
 import { copiesOwner } from '@/domain/copiesOwner';
 
 export const accountQuery = () =>
   queryOptions({
     queryKey: [viewer(), 'account'],
-    queryFn: async ({ signal }) => (await call('GET /api/user/account', { signal })).user,
+    queryFn: async ({ signal }) => {
+      const { user } = await call('GET /api/user/account', { signal });
+      hintPaid(user.isPaid);
+      return user;
+    },
     // The loader has just fetched it: its failure is shown, not retried at once.
     retryOnMount: false,
   });

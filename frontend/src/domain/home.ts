@@ -1,6 +1,7 @@
 // The data of home, which the end of a book uses too.
 import { queryOptions } from '@tanstack/react-query';
 import { call } from '@/api/client';
+import { hintPaid } from '@/api/hints';
 
 /** New releases shown at home (member.md §9). */
 export const HOME_NEW = 6;
@@ -9,5 +10,9 @@ export const HOME_NEW = 6;
 export const homeQuery = () =>
   queryOptions({
     queryKey: ['member', 'home'],
-    queryFn: ({ signal }) => call('GET /api/books', { query: { sort: 'newest', limit: HOME_NEW }, signal }),
+    queryFn: async ({ signal }) => {
+      const home = await call('GET /api/books', { query: { sort: 'newest', limit: HOME_NEW }, signal });
+      if (home.user) hintPaid(home.user.isPaid);
+      return home;
+    },
   });
