@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test';
 import { check } from './support/axe';
 import { newMember, signInAs } from './support/people';
+import { appReady } from './support/ready';
 import { expect, test } from './support/watch';
 
 const counter = (page: Page) => page.locator('.carousel__counter');
@@ -14,7 +15,8 @@ test('the list is public and counts the visuals', async ({ page }) => {
   const count = await cards.count();
   expect(count).toBeGreaterThanOrEqual(8);
   await expect(page.locator('.visuals__stat-value').first()).toHaveText(String(count));
-  // The press on one that needs a plan shows the offer on the spot, with price and trial.
+  // The press on one that needs a plan shows the offer on the spot, with price and trial. The server's own button does nothing yet.
+  await appReady(page);
   await page.getByRole('button', { name: 'Walden' }).click();
   const offer = page.getByRole('dialog', { name: 'With a plan' });
   await expect(offer).toContainText('Free for 3 days, then $59.99 each year');
