@@ -34,7 +34,7 @@ use workflows::{
     tx::{Settings, Transactions, Tx},
 };
 
-use crate::error::ApiError;
+use crate::{error::ApiError, site_policy::SitePolicy};
 
 /// The process's parts. Shared by all its threads.
 pub struct App {
@@ -84,6 +84,8 @@ pub struct App {
     pub payments: PaymentFlows,
     /// The connections of each client.
     pub connections: Arc<Connections>,
+    /// What pages may load.
+    pub policy: SitePolicy,
     keys: KeyCache,
     ready: AtomicBool,
     draining: AtomicBool,
@@ -150,6 +152,7 @@ impl App {
             jobs_queued: Arc::new(Notify::new()),
             passkeys: Passkeys::for_site(&config.public_url, &config.site.name).map(Arc::new),
             connections: Connections::new(config.connections_per_client),
+            policy: SitePolicy::new(&config.payments)?,
             ready: AtomicBool::new(false),
             draining: AtomicBool::new(false),
             config,

@@ -15,5 +15,6 @@ pub mod openapi;
 pub mod pages;
 pub mod routes;
 pub mod serve;
+pub mod site_policy;
 pub mod wire;
 pub mod worker;

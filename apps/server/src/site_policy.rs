@@ -28,12 +28,13 @@ impl SitePolicy {
         let calls = only(stripe, " https://api.stripe.com");
         let (buttons, inline) = (only(paypal, " https://*.paypal.com"), only(paypal, " 'unsafe-inline'"));
         let pictures = only(paypal, " https://*.paypal.com https://*.paypalobjects.com");
-        let framed = if stripe || paypal { format!("frame-src 'self'{frames}{buttons}; ") } else { String::new() };
+        let frame_sources =
+            if stripe || paypal { format!("frame-src 'self'{frames}{buttons}; ") } else { String::new() };
         let wallets = only(stripe, ", payment=(self \"https://js.stripe.com\")");
         Ok(Self {
             content: HeaderValue::try_from(format!(
                 "default-src 'none'; script-src 'self'{scripts}{buttons}; style-src 'self'{inline}; img-src 'self' data:{pictures}; \
-                 font-src 'self'; media-src 'self'; connect-src 'self'{calls}{buttons}; {framed}manifest-src 'self'; \
+                 font-src 'self'; media-src 'self'; connect-src 'self'{calls}{buttons}; {frame_sources}manifest-src 'self'; \
                  form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
             ))?,
             permissions: HeaderValue::try_from(format!(

@@ -59,7 +59,7 @@ pub const SCREENS: &[Screen] = &[
     screen("/admin", "admin", "Back Office"),
     screen("/admin/messages", "admin", "Inbox"),
     screen("/admin/mails", "admin", "Mails"),
-    coming("/payment/{planId}", "Checkout"),
+    screen("/payment/{planId}", "payment", "Checkout"),
     coming("/ten-day-challenge", "Ten Day Challenge"),
     coming("/get-started", "Get Started"),
     coming("/secret", "Get Started"),

@@ -1,4 +1,4 @@
-//! Headers that every answer carries.
+//! Headers that every answer carries; [`crate::site_policy`] makes those that follow from the configuration.
 
 use actix_web::{
     Error, HttpMessage,
@@ -13,39 +13,33 @@ use tracing_actix_web::RequestId;
 
 use crate::app::App;
 
-/// Scripts, styles, fonts and data come from this origin only; nothing stands inline.
-const CSP: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; \
-                   media-src 'self'; connect-src 'self'; manifest-src 'self'; form-action 'self'; base-uri 'none'; \
-                   frame-ancestors 'none'";
-
-/// What pages may ask a browser for: passkeys of this origin, and nothing that looks, listens or finds places.
-const PERMISSIONS: &str = "camera=(), microphone=(), geolocation=(), browsing-topics=(), \
-                           publickey-credentials-create=(self), publickey-credentials-get=(self)";
-
 /// Adds them, without replacing what a route has set for itself (media are stricter).
 pub async fn security_headers<B: MessageBody>(
     request: ServiceRequest,
     next: Next<B>,
 ) -> Result<ServiceResponse<B>, Error> {
-    let https = request.app_data::<Data<App>>().is_some_and(|app| app.config.is_https());
+    let app = request.app_data::<Data<App>>().cloned();
     // As in the log: what a member reports is found there.
     let id = request.extensions().get::<RequestId>().map(ToString::to_string);
     let mut response = next.call(request).await?;
     let headers = response.headers_mut();
-    let mut set = |name: HeaderName, value: &'static str| {
+    let mut set = |name: HeaderName, value: HeaderValue| {
         if !headers.contains_key(&name) {
-            headers.insert(name, HeaderValue::from_static(value));
+            headers.insert(name, value);
         }
     };
-    set(header::CONTENT_SECURITY_POLICY, CSP);
-    set(header::X_CONTENT_TYPE_OPTIONS, "nosniff");
-    set(header::REFERRER_POLICY, "strict-origin-when-cross-origin");
-    set(header::X_FRAME_OPTIONS, "DENY");
-    set(HeaderName::from_static("permissions-policy"), PERMISSIONS);
-    set(HeaderName::from_static("cross-origin-opener-policy"), "same-origin");
-    set(HeaderName::from_static("cross-origin-resource-policy"), "same-origin");
-    if https {
-        set(header::STRICT_TRANSPORT_SECURITY, "max-age=31536000; includeSubDomains");
+    let fixed = HeaderValue::from_static;
+    set(header::X_CONTENT_TYPE_OPTIONS, fixed("nosniff"));
+    set(header::REFERRER_POLICY, fixed("strict-origin-when-cross-origin"));
+    set(header::X_FRAME_OPTIONS, fixed("DENY"));
+    set(HeaderName::from_static("cross-origin-resource-policy"), fixed("same-origin"));
+    if let Some(app) = app {
+        set(header::CONTENT_SECURITY_POLICY, app.policy.content.clone());
+        set(HeaderName::from_static("permissions-policy"), app.policy.permissions.clone());
+        set(HeaderName::from_static("cross-origin-opener-policy"), app.policy.opener.clone());
+        if app.config.is_https() {
+            set(header::STRICT_TRANSPORT_SECURITY, fixed("max-age=31536000; includeSubDomains"));
+        }
     }
     if let Some(id) = id.and_then(|id| HeaderValue::from_str(&id).ok()) {
         headers.insert(HeaderName::from_static("x-request-id"), id);
