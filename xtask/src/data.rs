@@ -1,4 +1,4 @@
-//! `cargo xtask seed`, `backup`, `restore`, `rotate-keys`, `grant-role` and `reset-second-factor`: the server's
+//! `cargo xtask seed`, `backup`, `restore`, `rotate-keys`, `grant-role`, `reset-second-factor` and `ledger-check`: the server's
 //! subcommands of the same name, on the database that `up` uses. `seed --scale N` loads the demo content and N synthetic books.
 
 use std::ffi::OsString;

@@ -51,6 +51,7 @@ cargo xtask <verb>
   grant-role EMAIL ROLE  call `pith grant-role` on the database that `up` uses
   reset-second-factor EMAIL
                          call `pith reset-second-factor` on the database that `up` uses
+  ledger-check           call `pith ledger-check` on the database that `up` uses
 
 Environment: PORT (4000), BIND (127.0.0.1), PITH_HOME (var/ in the checkout), PITH_PROFILE (demo),
 DATABASE_URL (a Postgres of your own), PG_BIN (the folder of a Postgres' programs).";
@@ -84,7 +85,7 @@ fn run() -> Result<ExitCode> {
         "codegen" => codegen::command(&checkout, rest),
         "bench" => bench::bench(&checkout, rest),
         "fuzz-api" => fuzz::command(&checkout, rest),
-        "seed" | "backup" | "restore" | "rotate-keys" | "grant-role" | "reset-second-factor" => {
+        "seed" | "backup" | "restore" | "rotate-keys" | "grant-role" | "reset-second-factor" | "ledger-check" => {
             data::command(&checkout, verb, rest)
         }
         "help" | "--help" | "-h" => {

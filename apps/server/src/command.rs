@@ -9,6 +9,7 @@ use config::{Config, Profile};
 use identity::{Identity, IdentityError, IdentityQueries, Role};
 use kernel::{Email, StoreError};
 use telemetry::logs;
+use workflows::ledger_check::LedgerReport;
 
 use crate::{app::App, env::SystemEnv, routes, serve, worker};
 
@@ -24,6 +25,7 @@ pith <command>
   rotate-keys                sign access tokens with a new key; those of the previous one stay good until they expire
   grant-role EMAIL ROLE      make a person a member, editor or admin; a changed role ends their sessions
   reset-second-factor EMAIL  remove the authenticator app and passkeys of a person who has lost them, and end their sessions
+  ledger-check               prove that ledger, entitlements and payment providers agree; name what does not, and fail
   openapi                    print the API's description
 
 Configuration is environment variables: see docs/OPERATING.md.";
@@ -53,6 +55,7 @@ pub fn run(mut arguments: impl Iterator<Item = String>) -> anyhow::Result<()> {
         ("rotate-keys", []) => rotate_keys(),
         ("grant-role", [email, role]) => grant_role(email, role),
         ("reset-second-factor", [email]) => reset_second_factor(email),
+        ("ledger-check", []) => check_ledger(),
         ("openapi", []) => {
             println!("{}", routes::document().to_pretty_json()?);
             Ok(())
@@ -185,5 +188,21 @@ fn reset_second_factor(email: &str) -> anyhow::Result<()> {
         app.transactions.write_now::<_, StoreError>(|tx| workflows::second_factor::reset_factors(tx, &address))?;
     let Some(user) = found else { bail!("nobody has signed up with {email}") };
     println!("{} has no second factor and no passkeys any more, and is logged out everywhere.", user.email);
+    Ok(())
+}
+
+fn check_ledger() -> anyhow::Result<()> {
+    let app = App::new(configured()?, Arc::new(SystemEnv))?;
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+    let LedgerReport { payers, movements, payments, faults } =
+        runtime.block_on(workflows::ledger_check::check_ledger(&app.payments))?;
+    println!("{payers} payers, {movements} movements, {payments} payments compared with their provider.");
+    for fault in &faults {
+        println!("{fault}");
+    }
+    match faults.len() {
+        0 => println!("Ledger, entitlements and payment providers agree."),
+        count => bail!("{count} of them do not agree"),
+    }
     Ok(())
 }

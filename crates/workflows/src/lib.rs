@@ -32,6 +32,7 @@ pub mod events;
 pub mod housekeeping;
 pub mod inbox_message;
 pub mod invite_friend;
+pub mod ledger_check;
 pub mod limits;
 pub mod narration;
 pub mod passkeys;

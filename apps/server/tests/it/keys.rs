@@ -16,14 +16,7 @@ const ROTATIONS: usize = 4;
 
 /// Runs `pith rotate-keys`, as an operator does, in a process of its own.
 async fn rotate_keys(app: &TestApp) {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_pith"));
-    command
-        .arg("rotate-keys")
-        .env("PITH_SECRET", support::SECRET)
-        .env("DATABASE_URL", app.database.url())
-        .env("PUBLIC_URL", &app.address)
-        .env("PITH_HOME", app.home());
-    let done = tokio::task::spawn_blocking(move || command.output()).await.unwrap().unwrap();
+    let done = app.operator_command("rotate-keys").await;
     assert!(done.status.success(), "{}", String::from_utf8_lossy(&done.stderr));
 }
 

@@ -22,6 +22,7 @@ mod invite;
 mod keys;
 mod large_file;
 mod leaving;
+mod ledger_check;
 mod limits;
 mod mail;
 mod media;

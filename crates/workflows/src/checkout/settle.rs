@@ -22,6 +22,12 @@ pub fn charged_key(provider: GatewayProvider, payment: &PaymentId) -> String {
     format!("{}:{payment}:charged", provider.as_str())
 }
 
+/// The payment whose movement has this key; `None` when it is another movement's, or of what cost nothing.
+pub fn charged_payment(key: &str) -> Option<(GatewayProvider, PaymentId)> {
+    let (provider, payment) = key.strip_suffix(":charged")?.split_once(':')?;
+    Some((provider.parse().ok()?, PaymentId::new(payment)))
+}
+
 /// Applies how far a charge is.
 pub fn settle_charge(
     tx: &mut Tx<'_, '_>,

@@ -231,6 +231,18 @@ impl TestApp {
         server::worker::queue_scheduled(&self.app).await.expect("the worker works")
     }
 
+    /// Runs a command of `pith` on the test's site, as an operator does, in a process of its own.
+    pub async fn operator_command(&self, name: &str) -> std::process::Output {
+        let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_pith"));
+        command
+            .arg(name)
+            .env("PITH_SECRET", SECRET)
+            .env("DATABASE_URL", self.database.url())
+            .env("PUBLIC_URL", &self.address)
+            .env("PITH_HOME", self.home());
+        tokio::task::spawn_blocking(move || command.output()).await.expect("no panic").expect("the command runs")
+    }
+
     /// Stops the server as a signal does.
     pub async fn drain(&mut self) {
         let door = self.door.take().expect("a server is stopped once");
