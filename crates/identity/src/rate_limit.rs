@@ -134,6 +134,8 @@ pub enum RateLimitBucket {
     Contact,
     /// Invitations of one member (`decisions.md` 46).
     Invite,
+    /// Ten-day plans that one network has mailed, or that are mailed to one address.
+    PlanMail,
     /// E-reader deliveries of one member.
     EReader,
     /// Downloads of one member.
@@ -152,7 +154,7 @@ pub enum RateLimitBucket {
 
 impl RateLimitBucket {
     /// Every bucket.
-    pub const ALL: [Self; 27] = [
+    pub const ALL: [Self; 28] = [
         Self::Login,
         Self::LoginAccount,
         Self::SignUp,
@@ -173,6 +175,7 @@ impl RateLimitBucket {
         Self::Arrival,
         Self::Contact,
         Self::Invite,
+        Self::PlanMail,
         Self::EReader,
         Self::Download,
         Self::Archive,
@@ -205,6 +208,7 @@ impl RateLimitBucket {
             Self::Arrival => "arrival",
             Self::Contact => "contact",
             Self::Invite => "invite",
+            Self::PlanMail => "plan mail",
             Self::EReader => "e-reader",
             Self::Download => "download",
             Self::Archive => "archive",

@@ -48,6 +48,7 @@ pub(crate) fn letter(mail: &Mail, site: &Site) -> Letter {
         }
         Mail::Gift { sender, recipient, message, code, link } => words.gift(sender, recipient, message, code, link),
         Mail::Codes { first_name, codes, link } => words.codes(first_name, codes, link),
+        Mail::TenDayPlan { goals, books, link } => words.ten_day_plan(goals, books, link),
     }
 }
 
@@ -255,6 +256,24 @@ impl Words<'_> {
         Letter {
             why: format!("You get this mail because you asked {} to tell you when this summary is here.", self.site),
             ..self.letter(format!("{title} is here"), format!("By {author}: the summary that you waited for."), parts)
+        }
+    }
+
+    fn ten_day_plan(&self, goals: &[String], books: &[String], link: &str) -> Letter {
+        let site = self.site;
+        let days = books.iter().enumerate().map(|(n, book)| format!("Day {}: {book}", n + 1));
+        let parts = vec![
+            text(format!(
+                "Here is your reading plan for: {}. One book a day, about fifteen minutes each.",
+                goals.join(", ")
+            )),
+            Part::Quote(days.collect()),
+            button("Start reading", link),
+            note(format!("Nothing else follows. If you did not ask {site} for a plan, you can leave this mail alone.")),
+        ];
+        Letter {
+            why: format!("You get this mail because this address was given for a ten-day challenge at {site}."),
+            ..self.letter("Your ten-day reading plan", "One book a day, about fifteen minutes each.", parts)
         }
     }
 

@@ -66,6 +66,8 @@ pub enum Mail {
     Gift { sender: String, recipient: String, message: String, code: String, link: String },
     /// Carries the codes of a bulk purchase.
     Codes { first_name: String, codes: Vec<String>, link: String },
+    /// Carries a plan of ten days to a visitor: the titles of the goals, and of the books with their authors.
+    TenDayPlan { goals: Vec<String>, books: Vec<String>, link: String },
 }
 
 impl Mail {
@@ -92,6 +94,7 @@ impl Mail {
             Self::RenewalFailed { .. } => "renewal_failed",
             Self::Gift { .. } => "gift",
             Self::Codes { .. } => "codes",
+            Self::TenDayPlan { .. } => "ten_day_plan",
         }
     }
 }

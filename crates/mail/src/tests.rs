@@ -108,6 +108,7 @@ fn all(words: &str) -> Vec<(Mail, &'static str)> {
             LINK,
         ),
         (Mail::Codes { first_name: text(), codes: vec!["ABCDE-FGHJK-LMNPQ-RSTUV".to_owned()], link: link() }, LINK),
+        (Mail::TenDayPlan { goals: vec![text(), text()], books: vec![text(); 10], link: link() }, LINK),
     ]
 }
 

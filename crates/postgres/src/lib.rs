@@ -8,6 +8,7 @@ mod backup;
 mod billing;
 mod built_statement;
 mod catalogue;
+mod challenge;
 mod change;
 mod db;
 mod e_reader;

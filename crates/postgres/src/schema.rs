@@ -774,6 +774,51 @@ table! {
     }
 }
 
+table! {
+    chosen_goals (user_id, goal_id) {
+        user_id -> Int8,
+        goal_id -> Int8,
+        place -> Int2,
+    }
+}
+
+table! {
+    ten_day_plans (user_id) {
+        user_id -> Int8,
+        goals -> Array<Int8>,
+        saved_at -> Timestamptz,
+    }
+}
+
+table! {
+    ten_day_books (user_id, day) {
+        user_id -> Int8,
+        day -> Int2,
+        book_id -> Int8,
+    }
+}
+
+table! {
+    quiz_questions (id) {
+        id -> Int8,
+        dimension -> Text,
+        statement -> Text,
+        place -> Int4,
+    }
+}
+
+table! {
+    quiz_results (id) {
+        id -> Int8,
+        user_id -> Int8,
+        kind -> Text,
+        dimensions -> Array<Text>,
+        counts -> Array<Int2>,
+        questions -> Array<Int2>,
+        taken_at -> Timestamptz,
+    }
+}
+
 joinable!(sessions -> users (user_id));
 joinable!(refresh_secrets -> sessions (session_id));
 joinable!(books -> authors (author_id));

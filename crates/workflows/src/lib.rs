@@ -12,6 +12,7 @@
 //!   [`client`] and [`rate_limits`];
 //! - books: [`view_book`], [`reading`], [`recordings`], [`visuals`], [`download`], which share [`rights`]; [`book_lists`],
 //!   [`suggestions`], [`e_reader_delivery`], [`narration`], [`recording_files`];
+//! - what brings people in: [`challenge`], [`quizzes`], [`onboarding`];
 //! - texts: [`editorial_texts`], [`podcasts`], [`product_pages`], [`sitemap`];
 //! - messages: [`inbox_message`], [`invite_friend`];
 //! - money: [`checkout`], on [`payments`].
@@ -20,6 +21,7 @@ pub mod account;
 pub mod archive;
 pub mod book_lists;
 pub mod calendar;
+pub mod challenge;
 pub mod checkout;
 pub mod client;
 pub mod delete_account;
@@ -35,6 +37,7 @@ pub mod invite_friend;
 pub mod ledger_check;
 pub mod limits;
 pub mod narration;
+pub mod onboarding;
 pub mod passkeys;
 pub mod password_hashing;
 pub mod passwords;
@@ -44,6 +47,7 @@ pub mod product_pages;
 pub mod proof;
 pub mod provider_sign_in;
 pub mod publication_notices;
+pub mod quizzes;
 pub mod rate_limits;
 pub mod reading;
 pub mod recording_files;

@@ -70,6 +70,8 @@ rate_limits! {
     contact: "RATE_LIMIT_CONTACT" = "5/3600",
     /// Invitations of one member (`decisions.md` 46).
     invite: "RATE_LIMIT_INVITE" = "20/86400",
+    /// Ten-day plans that are mailed to visitors, from one address of the network or to one mailbox.
+    plan_mail: "RATE_LIMIT_PLAN_MAIL" = "10/3600",
     /// Books that one member has sent to an e-reader.
     e_reader: "RATE_LIMIT_E_READER" = "20/3600",
     /// Files of books that one member downloads.
@@ -107,6 +109,7 @@ impl RateLimits {
             RateLimitBucket::Arrival => &self.arrival,
             RateLimitBucket::Contact => &self.contact,
             RateLimitBucket::Invite => &self.invite,
+            RateLimitBucket::PlanMail => &self.plan_mail,
             RateLimitBucket::EReader => &self.e_reader,
             RateLimitBucket::Download => &self.download,
             RateLimitBucket::Archive => &self.archive,

@@ -5,6 +5,7 @@ use access::{Action, DenialReason, Refusal};
 use billing::{CartError, CheckoutError, CouponError};
 use book_files::BookFileError;
 use catalogue::CatalogueError;
+use challenge::ChallengeError;
 use e_reader::EReaderError;
 use editorial::EditorialError;
 use identity::{IdentityError, ProviderError};
@@ -15,6 +16,7 @@ use reading_progress::ProgressError;
 use referral::ReferralError;
 use workflows::{
     archive::ArchiveError,
+    challenge::PlanError,
     checkout::{
         events::ReceiveError,
         price::PriceError,
@@ -25,6 +27,7 @@ use workflows::{
     invite_friend::InviteError,
     proof::ProofError,
     provider_sign_in::ProviderSignInError,
+    quizzes::QuizError,
 };
 
 use super::{ApiError, Code};
@@ -378,6 +381,46 @@ impl From<ReceiveError> for ApiError {
             ReceiveError::Webhook(error) => Self::new(Code::BadRequest, error.to_string()),
             ReceiveError::NoProvider => Self::not_found("page"),
             ReceiveError::Store(error) => error.into(),
+        }
+    }
+}
+
+impl From<ChallengeError> for ApiError {
+    fn from(error: ChallengeError) -> Self {
+        let text = error.to_string();
+        match error {
+            ChallengeError::Incomplete
+            | ChallengeError::TooManyGoals
+            | ChallengeError::UnknownGoal
+            | ChallengeError::TooManyChoices => Self::invalid("goals", text),
+            ChallengeError::UnknownCategory => Self::invalid("categories", text),
+            ChallengeError::InvalidPlan => Self::invalid("bookIds", text),
+            ChallengeError::InvalidAnswers => Self::invalid("answers", text),
+            ChallengeError::UnknownMember => Self::unauthenticated(),
+            ChallengeError::Store(cause) => cause.into(),
+        }
+    }
+}
+
+impl From<PlanError> for ApiError {
+    fn from(error: PlanError) -> Self {
+        match error {
+            PlanError::Email(_) => Self::invalid("email", error.to_string()),
+            PlanError::Challenge(error) => error.into(),
+            PlanError::Identity(error) => error.into(),
+            PlanError::Store(error) => error.into(),
+        }
+    }
+}
+
+impl From<QuizError> for ApiError {
+    fn from(error: QuizError) -> Self {
+        match error {
+            QuizError::NotOwned => Self::new(Code::UpgradeRequired, error.to_string()),
+            QuizError::NoResult => Self::not_found("result"),
+            QuizError::Catalogue(error) => error.into(),
+            QuizError::Challenge(error) => error.into(),
+            QuizError::Store(error) => error.into(),
         }
     }
 }

@@ -6,6 +6,7 @@ pub mod assets;
 pub mod billing;
 pub mod books;
 pub mod catalogue;
+pub mod challenge;
 pub mod downloads;
 pub mod e_reader;
 pub mod editorial;
@@ -40,6 +41,7 @@ pub fn configure(config: &mut ServiceConfig) {
     e_reader::configure(config);
     support::configure(config);
     admin::configure(config);
+    challenge::configure(config);
     events::configure(config);
     config.service(ops::openapi).service(ops::healthz).service(ops::readyz);
 }

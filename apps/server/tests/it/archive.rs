@@ -101,6 +101,30 @@ async fn busy_member(app: &TestApp) -> Person {
 }
 
 #[tokio::test]
+async fn the_archive_has_goals_the_plan_and_the_results_of_quizzes() {
+    let app = TestApp::start().await;
+    let ada = busy_member(&app).await;
+    let book = app.add_book("plan-book", "");
+    app.sql(
+        "INSERT INTO goals (id, slug, title, short_title, mobile_title, description, place)
+         OVERRIDING SYSTEM VALUE VALUES (1, 'calm', 'Stay calm', 'Calm', 'Calm', '', 0)",
+    );
+    let plan = json!({ "goals": [1], "bookIds": [book] });
+    app.post_as(&ada, "/api/user/ten-day-challenge-submit", plan).await.result();
+    let quiz = app.get("/api/quiz/personality").await.result();
+    let questions = quiz["questions"].as_array().expect("a list").iter();
+    let answers: Vec<_> = questions.map(|one| json!({ "id": one["id"], "answer": one["type"] == "Red" })).collect();
+    app.post_as(&ada, "/api/quiz/personality/results", json!({ "answers": answers })).await.result();
+    let archive = fetch_as(&app, &ada).await;
+    assert_eq!(archive.json("goals.json"), json!([{ "goalId": 1, "title": "Stay calm" }]));
+    let day = &archive.json("ten-day-plan.json")[0];
+    assert_eq!((&day["day"], &day["title"]), (&json!(1), &json!("Title of plan-book")));
+    let result = &archive.json("quiz-results.json")[0];
+    assert_eq!((&result["quiz"], &result["totals"][0]["count"]), (&json!("personality"), &json!(4)));
+    assert!(archive.files["profile.md"].contains("Red") && archive.files["reading.md"].contains("Stay calm"));
+}
+
+#[tokio::test]
 async fn the_archive_has_everything_for_programs() {
     let app = TestApp::start().await;
     let ada = busy_member(&app).await;

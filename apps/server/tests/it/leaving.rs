@@ -122,6 +122,16 @@ async fn everywhere(app: &TestApp) -> Person {
     app.post_as(&person, "/api/user/notices", json!({ "bookId": soon })).await.result();
     app.put_as(&person, "/api/user/recommends", json!({ "recommends": [category] })).await.result();
     app.post_as(&person, "/api/events", json!({ "name": "start_for_free" })).await.result();
+    app.sql(
+        "INSERT INTO goals (id, slug, title, short_title, mobile_title, description, place)
+         OVERRIDING SYSTEM VALUE VALUES (1, 'calm', 'Calm', 'Calm', 'Calm', '', 0)",
+    );
+    let plan = json!({ "goals": [1], "bookIds": [book] });
+    app.post_as(&person, "/api/user/ten-day-challenge-submit", plan).await.result();
+    let quiz = app.get("/api/quiz/personality").await.result();
+    let questions = quiz["questions"].as_array().unwrap().iter();
+    let answers: Vec<_> = questions.map(|one| json!({ "id": one["id"], "answer": true })).collect();
+    app.post_as(&person, "/api/quiz/personality/results", json!({ "answers": answers })).await.result();
 
     // Mails, messages, invitations, and a sign-in elsewhere with a wrong password before it.
     app.post_as(&person, "/api/user/archive", json!({})).await.result();

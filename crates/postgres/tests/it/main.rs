@@ -4,6 +4,7 @@
 mod backup;
 mod billing;
 mod catalogue;
+mod challenge;
 mod db;
 mod e_reader;
 mod editorial;

@@ -2,6 +2,7 @@
 //! (`decisions.md` 21).
 
 mod account_chapters;
+mod challenge_chapters;
 mod local_time;
 mod markdown;
 mod reading_chapters;
@@ -58,6 +59,8 @@ const CHAPTERS: &[Chapter] = &[
     reading_chapters::ratings,
     reading_chapters::notices,
     reading_chapters::opened,
+    challenge_chapters::goals_and_plan,
+    challenge_chapters::quiz_results,
 ];
 
 /// An archive that is being written.
