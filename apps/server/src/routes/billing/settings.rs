@@ -5,12 +5,12 @@ use billing::{BillingQueries, gateway::GatewayProvider};
 use kernel::StoreError;
 
 use super::types::ChargeSettings;
-use crate::{app::App, error::ApiError, wire::Answer};
+use crate::{app::App, error::ApiError, extract::Viewer, wire::Answer};
 
 /// The plans with their prices, and what a page needs to take money for them.
-#[utoipa::path(tag = "billing", responses((status = 200, description = "Plans and payment providers.", body = Answer<ChargeSettings>)), security(()))]
+#[utoipa::path(tag = "billing", responses((status = 200, description = "Plans and payment providers.", body = Answer<ChargeSettings>)), security((), ("token" = [])))]
 #[get("/api/charge/settings")]
-pub(super) async fn settings(app: Data<App>) -> Result<Answer<ChargeSettings>, ApiError> {
+pub(super) async fn settings(app: Data<App>, _: Viewer) -> Result<Answer<ChargeSettings>, ApiError> {
     let plans = app.db.read::<_, StoreError, _>(|pg| pg.plans()).await?;
     let cards = app.payments.cards().map(|gateway| gateway.page_settings());
     let paypal = app.payments.gateway(GatewayProvider::PayPal).map(|gateway| gateway.page_settings());
