@@ -96,6 +96,16 @@ const open: RouteObject[] = [
     lazy: () => import(/* webpackChunkName: "route-subscription-code" */ '@/features/membership/pages/SubscriptionCodePage'),
   },
   { ...route('referAFriend'), lazy: () => import(/* webpackChunkName: "route-refer-a-friend" */ '@/features/referral/pages/ReferAFriendPage') },
+  { ...route('tenDayChallenge'), lazy: () => import(/* webpackChunkName: "route-ten-day-challenge" */ '@/features/challenge/pages/ChallengePage') },
+  { ...route('quiz'), lazy: () => import(/* webpackChunkName: "route-quiz" */ '@/features/quizzes/pages/QuizPage') },
+  { ...route('quizResults'), lazy: () => import(/* webpackChunkName: "route-quiz-results" */ '@/features/quizzes/pages/QuizResultsPage') },
+  { ...route('personalityQuiz'), lazy: () => import(/* webpackChunkName: "route-personality-quiz" */ '@/features/quizzes/pages/PersonalityQuizPage') },
+  {
+    ...route('personalityQuizResults'),
+    lazy: () => import(/* webpackChunkName: "route-personality-quiz-results" */ '@/features/quizzes/pages/PersonalityQuizResultsPage'),
+  },
+  { ...route('getStarted'), lazy: () => import(/* webpackChunkName: "route-get-started" */ '@/features/onboarding/pages/GetStartedPage') },
+  { ...route('secret'), lazy: () => import(/* webpackChunkName: "route-secret" */ '@/features/onboarding/pages/SecretPage') },
 ];
 
 const members: RouteObject[] = [
