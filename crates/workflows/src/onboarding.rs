@@ -48,7 +48,7 @@ pub fn carry_choices(tx: &mut Tx<'_, '_>, member: UserId, choices: &Choices) -> 
     if choices.categories().is_empty() {
         return Ok(());
     }
-    tx.pg.set_recommends(member, choices.categories()).map(|_| ()).map_err(|error| match error {
+    tx.pg.set_recommends(member, choices.categories()).map_err(|error| match error {
         ProgressError::UnknownReader => ChallengeError::UnknownMember,
         ProgressError::Store(error) => error.into(),
         ProgressError::UnknownCategory
