@@ -604,6 +604,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/goals": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The goals that can be chosen, and the member's saved plan. */
+        get: operations["list_goals"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/google/login/oauth": {
         parameters: {
             query?: never;
@@ -815,6 +832,57 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/onboarding": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What the steps of getting started show. Figures are counted by this instance, at most an hour old. */
+        get: operations["show_page"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/onboarding/books": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Five books that fit what was chosen; popular ones when nothing was. */
+        get: operations["list_books"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/onboarding/choices": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Carries what was chosen into the account, whichever way the person has signed up. */
+        put: operations["carry"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/openapi.json": {
         parameters: {
             query?: never;
@@ -945,6 +1013,58 @@ export interface paths {
         get: operations["product_page"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/quiz/{kind}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The statements of a quiz, in their order. */
+        get: operations["list_questions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/quiz/{kind}/report": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The detailed report on the member's latest result, for owners of its plan or a subscription. */
+        get: operations["show_report"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/quiz/{kind}/results": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The member's results of a quiz, the latest first. */
+        get: operations["list_results"];
+        put?: never;
+        /** Counts the answers to a quiz. A member's result is saved. */
+        post: operations["take"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1756,6 +1876,40 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/user/ten-day-challenge": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Draws up a plan of ten books (`decisions.md` 47). A visitor's is mailed too. */
+        post: operations["draw_up"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/user/ten-day-challenge-submit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Saves a plan in the place of the one before. A day is done when its book is completed. */
+        post: operations["submit"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/user/totp": {
         parameters: {
             query?: never;
@@ -2267,6 +2421,16 @@ export interface components {
             status: string;
         };
         /** @description Every success: `{"status":"ok","result":…}`. */
+        Answer_FittingBooksResult: {
+            /** @description Books that fit what was chosen. */
+            result: {
+                /** @description The best match first. */
+                books: components["schemas"]["BookCard"][];
+            };
+            /** @description Always `ok`. */
+            status: string;
+        };
+        /** @description Every success: `{"status":"ok","result":…}`. */
         Answer_FrontResult: {
             /** @description What the front page shows. */
             result: {
@@ -2282,6 +2446,20 @@ export interface components {
                 newest: components["schemas"]["BookCard"][];
                 /** @description Popular books. */
                 popular: components["schemas"]["BookCard"][];
+            };
+            /** @description Always `ok`. */
+            status: string;
+        };
+        /** @description Every success: `{"status":"ok","result":…}`. */
+        Answer_GoalsResult: {
+            /** @description The goals, and what the viewer has of the challenge. */
+            result: {
+                /** @description All goals. */
+                goals: components["schemas"]["Goal"][];
+                /** @description The member's saved plan; empty when there is none. */
+                userBookRecommendations: components["schemas"]["PlanBook"][];
+                /** @description The member's goals; empty for a visitor. */
+                userGoals: components["schemas"]["Goal"][];
             };
             /** @description Always `ok`. */
             status: string;
@@ -2447,6 +2625,22 @@ export interface components {
             status: string;
         };
         /** @description Every success: `{"status":"ok","result":…}`. */
+        Answer_OnboardingResult: {
+            /** @description What the steps of getting started show. */
+            result: {
+                /** @description The books of the thumbs, at most five. */
+                books: components["schemas"]["BookCard"][];
+                /** @description All categories. */
+                categories: components["schemas"]["Category"][];
+                /** @description What is true of this instance. */
+                figures: components["schemas"]["Figures"];
+                /** @description All goals. */
+                goals: components["schemas"]["Goal"][];
+            };
+            /** @description Always `ok`. */
+            status: string;
+        };
+        /** @description Every success: `{"status":"ok","result":…}`. */
         Answer_Overview: {
             /** @description What waits for a person. */
             result: {
@@ -2492,6 +2686,20 @@ export interface components {
                 /** @description Whether the book was ever completed. */
                 completed: boolean;
                 place?: components["schemas"]["Place"] | null;
+            };
+            /** @description Always `ok`. */
+            status: string;
+        };
+        /** @description Every success: `{"status":"ok","result":…}`. */
+        Answer_PlanResult: {
+            /** @description A plan that is not saved. */
+            result: {
+                /** @description Their ids. */
+                bookIds: number[];
+                /** @description The books, in the order of the days. */
+                books: components["schemas"]["PlanBook"][];
+                /** @description The titles of the chosen goals. */
+                userGoalTitles: string[];
             };
             /** @description Always `ok`. */
             status: string;
@@ -2681,6 +2889,52 @@ export interface components {
             status: string;
         };
         /** @description Every success: `{"status":"ok","result":…}`. */
+        Answer_QuestionsResult: {
+            /** @description The statements of a quiz. */
+            result: {
+                /** @description In their order. */
+                questions: components["schemas"]["QuizQuestion"][];
+            };
+            /** @description Always `ok`. */
+            status: string;
+        };
+        /** @description Every success: `{"status":"ok","result":…}`. */
+        Answer_QuizOutcome: {
+            /** @description The short result of a quiz. */
+            result: {
+                /** @description Those with the greatest count: several on a tie, none when nothing was true. */
+                leaders: string[];
+                /** @description The totals of all types or colours. */
+                totals: components["schemas"]["QuizTotal"][];
+            };
+            /** @description Always `ok`. */
+            status: string;
+        };
+        /** @description Every success: `{"status":"ok","result":…}`. */
+        Answer_QuizReportResult: {
+            /** @description The detailed report. */
+            result: {
+                /** @description The result that it is about. */
+                result: components["schemas"]["SavedOutcome"];
+                /** @description All types or colours, those that lead first. */
+                sections: components["schemas"]["ReportSection"][];
+            };
+            /** @description Always `ok`. */
+            status: string;
+        };
+        /** @description Every success: `{"status":"ok","result":…}`. */
+        Answer_QuizResultsResult: {
+            /** @description A member's results of a quiz. */
+            result: {
+                /** @description Whether the member may see the detailed report. */
+                hasReport: boolean;
+                /** @description The latest first. */
+                results: components["schemas"]["SavedOutcome"][];
+            };
+            /** @description Always `ok`. */
+            status: string;
+        };
+        /** @description Every success: `{"status":"ok","result":…}`. */
         Answer_RatingResult: {
             /** @description A reader's rating of a book. */
             result: {
@@ -2865,6 +3119,11 @@ export interface components {
             };
             /** @description Always `ok`. */
             status: string;
+        };
+        /** @description What a person says of each statement. */
+        Answers: {
+            /** @description One for each statement of the quiz. */
+            answers: components["schemas"]["GivenAnswer"][];
         };
         /** @description Apple's form. */
         AppleForm: {
@@ -3228,6 +3487,13 @@ export interface components {
             /** @description For the browser: `PublicKeyCredentialCreationOptionsJSON` or `PublicKeyCredentialRequestOptionsJSON`. */
             options: Record<string, never>;
         };
+        /** @description What a person wants to work on for ten days. */
+        Challenge: {
+            /** @description Where the plan is mailed. A member needs none. */
+            email?: string | null;
+            /** @description Ids of one or two goals. */
+            goals: number[];
+        };
         /** @description Where a member wants to be reached from now on. */
         ChangeEmail: {
             /** @description The current password; not needed by a person who never had one, who has to have logged in a moment ago. */
@@ -3314,6 +3580,13 @@ export interface components {
         Choice: {
             /** @description Ids of categories, at least one. */
             recommends: number[];
+        };
+        /** @description What a person has chosen before they signed up. */
+        ChosenBefore: {
+            /** @description Ids of categories. With none, those of the account stay. */
+            categories?: number[];
+            /** @description Ids of goals. With none, those of the account stay. */
+            goals?: number[];
         };
         /** @description What a guest's purchase is claimed with. */
         Claim: {
@@ -3568,6 +3841,29 @@ export interface components {
             /** @description In their own words. */
             feedback: string;
         };
+        /** @description What this instance has counted; what is zero is null. */
+        Figures: {
+            /**
+             * Format: double
+             * @description The mean rating, 1 to 5 in tenths.
+             */
+            rating?: number | null;
+            /**
+             * Format: int64
+             * @description How many ratings there are.
+             */
+            ratings?: number | null;
+            /**
+             * Format: int64
+             * @description How many people have completed a summary.
+             */
+            readers?: number | null;
+            /**
+             * Format: int64
+             * @description How often summaries were opened.
+             */
+            reads?: number | null;
+        };
         /** @description A book, and what becomes of asking for its file. */
         FileResult: {
             /** @description The book, as lists show it. */
@@ -3576,6 +3872,11 @@ export interface components {
             canDownload: boolean;
             /** @description Whether the file takes one from a free member's allowance. */
             takesOne: boolean;
+        };
+        /** @description Books that fit what was chosen. */
+        FittingBooksResult: {
+            /** @description The best match first. */
+            books: components["schemas"]["BookCard"][];
         };
         /** @description Whose password was forgotten. */
         ForgotPassword: {
@@ -3608,6 +3909,32 @@ export interface components {
             /** @description Popular books. */
             popular: components["schemas"]["BookCard"][];
         };
+        /** @description What a person says of a statement. */
+        GivenAnswer: {
+            /** @description True, or False. */
+            answer: boolean;
+            /**
+             * Format: int64
+             * @description The id of the statement.
+             */
+            id: number;
+        };
+        /** @description A goal. */
+        Goal: {
+            /** @description What it is about. */
+            desc: string;
+            /**
+             * Format: int64
+             * @description The id.
+             */
+            id: number;
+            /** @description The title on a phone. */
+            mobileTitle: string;
+            /** @description The title where there is little room. */
+            shortTitle: string;
+            /** @description The title. */
+            title: string;
+        };
         /** @description A goal, where one is named. */
         GoalRef: {
             /**
@@ -3617,6 +3944,15 @@ export interface components {
             id: number;
             /** @description Its name. */
             title: string;
+        };
+        /** @description The goals, and what the viewer has of the challenge. */
+        GoalsResult: {
+            /** @description All goals. */
+            goals: components["schemas"]["Goal"][];
+            /** @description The member's saved plan; empty when there is none. */
+            userBookRecommendations: components["schemas"]["PlanBook"][];
+            /** @description The member's goals; empty for a visitor. */
+            userGoals: components["schemas"]["Goal"][];
         };
         /** @description The address beside `status`, as `decisions.md §10` has it, and all that is known of it as the result. */
         HasKindle: {
@@ -3958,6 +4294,17 @@ export interface components {
             /** @description Their ids, the latest request first. */
             books: number[];
         };
+        /** @description What the steps of getting started show. */
+        OnboardingResult: {
+            /** @description The books of the thumbs, at most five. */
+            books: components["schemas"]["BookCard"][];
+            /** @description All categories. */
+            categories: components["schemas"]["Category"][];
+            /** @description What is true of this instance. */
+            figures: components["schemas"]["Figures"];
+            /** @description All goals. */
+            goals: components["schemas"]["Goal"][];
+        };
         /** @description What waits for a person. */
         Overview: {
             /** @description Mails that are not sent. */
@@ -4057,6 +4404,13 @@ export interface components {
             completed: boolean;
             place?: components["schemas"]["Place"] | null;
         };
+        /** @description A book of a plan. */
+        PlanBook: components["schemas"]["BookCard"] & {
+            /** @description Its day, from 1. */
+            dayNo: number;
+            /** @description Whether the member has completed it. */
+            done: boolean;
+        };
         /** @description What a plan is and costs. */
         PlanOffer: {
             /** @description Its name in addresses; `book` stands for `book-{subid}`. */
@@ -4090,6 +4444,15 @@ export interface components {
              * @description How many days a person who had no trial may try it.
              */
             trialDays: number;
+        };
+        /** @description A plan that is not saved. */
+        PlanResult: {
+            /** @description Their ids. */
+            bookIds: number[];
+            /** @description The books, in the order of the days. */
+            books: components["schemas"]["PlanBook"][];
+            /** @description The titles of the chosen goals. */
+            userGoalTitles: string[];
         };
         /** @description What lists show of an episode. */
         Podcast: {
@@ -4542,6 +4905,64 @@ export interface components {
              */
             token?: string | null;
         };
+        /** @description The statements of a quiz. */
+        QuestionsResult: {
+            /** @description In their order. */
+            questions: components["schemas"]["QuizQuestion"][];
+        };
+        /** @description The short result of a quiz. */
+        QuizOutcome: {
+            /** @description Those with the greatest count: several on a tie, none when nothing was true. */
+            leaders: string[];
+            /** @description The totals of all types or colours. */
+            totals: components["schemas"]["QuizTotal"][];
+        };
+        /** @description A statement of a quiz. */
+        QuizQuestion: {
+            /**
+             * Format: int64
+             * @description The id.
+             */
+            id: number;
+            /** @description The statement. */
+            statement: string;
+            /** @description What a True counts for: a type or a colour. */
+            type: string;
+        };
+        /** @description The detailed report. */
+        QuizReportResult: {
+            /** @description The result that it is about. */
+            result: components["schemas"]["SavedOutcome"];
+            /** @description All types or colours, those that lead first. */
+            sections: components["schemas"]["ReportSection"][];
+        };
+        /** @description A member's results of a quiz. */
+        QuizResultsResult: {
+            /** @description Whether the member may see the detailed report. */
+            hasReport: boolean;
+            /** @description The latest first. */
+            results: components["schemas"]["SavedOutcome"][];
+        };
+        /** @description The total of one type or colour. */
+        QuizTotal: {
+            /**
+             * Format: int32
+             * @description How often True was said.
+             */
+            count: number;
+            /**
+             * Format: int32
+             * @description The share in whole percent.
+             */
+            percent: number;
+            /**
+             * Format: int32
+             * @description Out of how many statements.
+             */
+            questions: number;
+            /** @description The type or colour. */
+            type: string;
+        };
         /** @description Words of the book itself. */
         Quote: {
             /** @description Where they stand. */
@@ -4615,6 +5036,19 @@ export interface components {
             /** @description 1 to 60 characters. */
             name: string;
         };
+        /** @description What the report says of one type or colour. */
+        ReportSection: components["schemas"]["QuizTotal"] & {
+            /** @description Books that fit, for those that lead. */
+            books: components["schemas"]["BookCard"][];
+            /** @description What to watch out for. */
+            caution: string;
+            /** @description What a high result means. */
+            meaning: string;
+            /** @description What to do with it. */
+            practice: string;
+            /** @description What it is about. */
+            title: string;
+        };
         /** @description A new password, and the code of the mailed link. */
         ResetPassword: {
             /** @description The code of the link. */
@@ -4637,6 +5071,14 @@ export interface components {
             clientSecret: string;
             /** @description Whether they prove themselves. */
             succeeds: boolean;
+        };
+        /** @description A saved result. */
+        SavedOutcome: components["schemas"]["QuizOutcome"] & {
+            /**
+             * Format: int64
+             * @description When the quiz was taken, in ms since the epoch.
+             */
+            takenAt: number;
         };
         /** @description What a person may be about to look for; each list has the best first. */
         SearchResult: {
@@ -4808,6 +5250,13 @@ export interface components {
              * @description Up to today or yesterday.
              */
             currentStreak: number;
+        };
+        /** @description A plan to be saved. */
+        Submission: {
+            /** @description Ids of different books, in the order of the days. */
+            bookIds: number[];
+            /** @description Ids of one or two goals. */
+            goals: number[];
         };
         /** @description A tag. */
         TagRef: {
@@ -6025,6 +6474,7 @@ export interface operations {
                     "application/json": components["schemas"]["Answer_ChargeSettings"];
                 };
             };
+            401: components["responses"]["Unauthenticated"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Busy"];
         };
@@ -6244,6 +6694,29 @@ export interface operations {
                 };
             };
             304: components["responses"]["Unchanged"];
+            401: components["responses"]["Unauthenticated"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    list_goals: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The goals. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_GoalsResult"];
+                };
+            };
             401: components["responses"]["Unauthenticated"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Busy"];
@@ -6660,6 +7133,93 @@ export interface operations {
             503: components["responses"]["Busy"];
         };
     };
+    show_page: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Goals, categories, books and figures. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_OnboardingResult"];
+                };
+            };
+            304: components["responses"]["Unchanged"];
+            401: components["responses"]["Unauthenticated"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    list_books: {
+        parameters: {
+            query?: {
+                /** @description Ids of goals, separated by commas. */
+                goals?: string;
+                /** @description Ids of categories, separated by commas. */
+                categories?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The books. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_FittingBooksResult"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            414: components["responses"]["UriTooLong"];
+            422: components["responses"]["ValidationFailed"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    carry: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ChosenBefore"];
+            };
+        };
+        responses: {
+            /** @description The account has them. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_Nothing"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            408: components["responses"]["TooSlow"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailed"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Busy"];
+        };
+    };
     openapi: {
         parameters: {
             query?: never;
@@ -6895,6 +7455,129 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             404: components["responses"]["NotFound"];
             414: components["responses"]["UriTooLong"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    list_questions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description `intelligence` or `personality`. */
+                kind: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The statements. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_QuestionsResult"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            404: components["responses"]["NotFound"];
+            414: components["responses"]["UriTooLong"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    show_report: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description `intelligence` or `personality`. */
+                kind: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The report. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_QuizReportResult"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            414: components["responses"]["UriTooLong"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    list_results: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description `intelligence` or `personality`. */
+                kind: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The results. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_QuizResultsResult"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            404: components["responses"]["NotFound"];
+            414: components["responses"]["UriTooLong"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    take: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description `intelligence` or `personality`. */
+                kind: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Answers"];
+            };
+        };
+        responses: {
+            /** @description The result. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_QuizOutcome"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            413: components["responses"]["PayloadTooLarge"];
+            414: components["responses"]["UriTooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailed"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Busy"];
         };
@@ -8435,6 +9118,73 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             414: components["responses"]["UriTooLong"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    draw_up: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Challenge"];
+            };
+        };
+        responses: {
+            /** @description The plan, not saved. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_PlanResult"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            408: components["responses"]["TooSlow"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyTries"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    submit: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Submission"];
+            };
+        };
+        responses: {
+            /** @description The plan is saved. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_Nothing"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            408: components["responses"]["TooSlow"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailed"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Busy"];
         };
