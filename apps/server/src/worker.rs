@@ -18,6 +18,7 @@ use workflows::{
     },
     housekeeping::{RankTrending, RetryRemovals, SweepJobs, SweepRateLimits, SweepRecords, SweepSessions},
     invite_friend::RecordSentInvitation,
+    membership::renewal_jobs::{DeferRenewal, StopRenewal},
     payments::PaymentFlows,
     publication_notices::SendPublicationNotices,
     recording_files::RemoveFile,
@@ -91,6 +92,8 @@ fn every_profile(app: &Arc<App>) -> Registry {
         .external(delivery(app))
         .records_end(delivery(app))
         .long(RemoveFile { db: app.db.clone(), media: Arc::clone(&app.media) })
+        .long(DeferRenewal(app.payments.clone()))
+        .long(StopRenewal(app.payments.clone()))
         .transactional(SendPublicationNotices(app.transactions.clone()))
         .long(ApplyProviderEvents(app.payments.clone()))
         .long(SweepCheckouts(app.payments.clone()))

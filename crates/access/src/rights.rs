@@ -84,6 +84,18 @@ impl Rights {
         if self.read.is_ok_and(|opening| opening.takes_one()) { self.of_preview() } else { self }
     }
 
+    /// The rights of a member who has bought the book's file: it takes nothing, whatever became of plan and allowance
+    /// (`decisions.md` 30). A text that is not written can't be had.
+    #[must_use]
+    pub fn of_owner(self) -> Self {
+        let owned = Opening { record: None, is_last_free: false };
+        let download = match self.download {
+            Ok(_) | Err(DenialReason::UpgradeRequired | DenialReason::NotOpened) => Ok(owned),
+            Err(reason @ (DenialReason::SignInRequired | DenialReason::NotWritten)) => Err(reason),
+        };
+        Self { download, ..self }
+    }
+
     /// Whether the allowance has none left for this book (`limitReached`).
     pub fn limit_reached(&self) -> bool {
         self.read == Err(DenialReason::UpgradeRequired)

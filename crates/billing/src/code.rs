@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use kernel::{Env, PayerId, StoreError, Timestamp};
+use kernel::{Email, Env, PayerId, StoreError, Timestamp};
 
 use crate::{BillingError, PurchaseKey, ledger::named, random_text::random_text};
 
@@ -107,6 +107,8 @@ pub struct StoredCode {
     pub redeemed: Option<(PayerId, Timestamp)>,
     /// When what paid for it was refunded.
     pub revoked_at: Option<Timestamp>,
+    /// To whom its buyer has sent it.
+    pub sent_to: Option<Email>,
 }
 
 /// Why a code was not redeemed. Each text can be shown.

@@ -39,7 +39,9 @@ pub mod memory;
 mod model;
 mod random_text;
 mod service;
+mod standing;
 mod store;
+mod timeline;
 mod trial;
 
 pub use cart::{AddOn, Cart, CartError, CartRequest, InvalidPercent, Percent, Quote, RenewalTerms};
@@ -58,5 +60,7 @@ pub use ledger::{
 pub use member_plan::{GRACE, MemberPlan, OwnedItem, Subscription, SubscriptionState};
 pub use model::{BULK_MAX, BULK_MIN, Plan, PlanKind, STARTING_PLANS, StartingPlan, TRIAL_DAYS, UnknownPlanKind};
 pub use service::Billing;
+pub use standing::{PlanStanding, PlanState, UnknownPlanState};
 pub use store::{BillingCommands, BillingQueries, BillingStore, DueSubscription, LockedPayer};
+pub use timeline::{REFUND_DAYS, TimelineEntry, TimelineKind, UnknownTimelineKind, refundable_until, timeline};
 pub use trial::{TRIAL_NOTICE, TrialIdentity, trial_end};

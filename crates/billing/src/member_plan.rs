@@ -133,7 +133,7 @@ impl Subscription {
     }
 
     /// The time in which the member reads though the charge that is due has not come.
-    fn grace(&self) -> Option<Period> {
+    pub(crate) fn grace(&self) -> Option<Period> {
         if self.is_canceled {
             return None;
         }

@@ -472,7 +472,14 @@ impl BillingStore for Memory {
         let is_new = !self.codes.iter().any(|one| one.code == *code);
         if is_new {
             let (code, terms) = (code.clone(), terms.clone());
-            self.codes.push(StoredCode { code, terms, created_at: now, redeemed: None, revoked_at: None });
+            self.codes.push(StoredCode {
+                code,
+                terms,
+                created_at: now,
+                redeemed: None,
+                revoked_at: None,
+                sent_to: None,
+            });
         }
         Ok(is_new)
     }
@@ -481,6 +488,13 @@ impl BillingStore for Memory {
         let free =
             self.codes.iter_mut().find(|one| one.code == *code && one.redeemed.is_none() && one.revoked_at.is_none());
         Ok(free.map(|one| one.redeemed = Some((payer, now))).is_some())
+    }
+
+    fn update_code_recipient(&mut self, code: &Code, to: &Email) -> Result<(), StoreError> {
+        if let Some(one) = self.codes.iter_mut().find(|one| one.code == *code) {
+            one.sent_to = Some(to.clone());
+        }
+        Ok(())
     }
 
     fn mark_codes_revoked(&mut self, purchase: &PurchaseKey, now: Timestamp) -> Result<(), StoreError> {

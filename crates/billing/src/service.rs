@@ -1,6 +1,6 @@
 //! The rules of billing, over what storage offers.
 
-use kernel::{Env, PayerId, StoreError, Timestamp, UserId};
+use kernel::{Email, Env, PayerId, StoreError, Timestamp, UserId};
 
 use crate::{
     BegunCheckout, BillingError, BillingStore, Checkout, CheckoutError, CheckoutKey, CheckoutState, ClaimToken, Code,
@@ -215,6 +215,22 @@ pub trait Billing: BillingStore {
         };
         self.record_movement(payer, &movement)?;
         Ok(StoredCode { redeemed: Some((payer, now)), ..found })
+    }
+
+    /// Notes that the buyer of a code sends it to a person, while it is unused. Another member's code is unknown.
+    fn send_code(&mut self, code: &Code, buyer: UserId, to: &Email) -> Result<(), CodeError> {
+        let found = self.find_code(code)?.ok_or(CodeError::Unknown)?;
+        let payer = found.terms.buyer.ok_or(CodeError::Unknown)?;
+        if self.member_of_payer(payer)? != Some(buyer) {
+            return Err(CodeError::Unknown);
+        }
+        if found.revoked_at.is_some() {
+            return Err(CodeError::Revoked);
+        }
+        if found.redeemed.is_some() {
+            return Err(CodeError::Redeemed);
+        }
+        Ok(self.update_code_recipient(code, to)?)
     }
 
     /// Revokes the codes of a purchase that was refunded: those that are unused, and what the others gave (`decisions.md` 42).

@@ -235,6 +235,9 @@ pub trait BillingStore: BillingCommands {
     /// Marks a code as redeemed by a payer, unless it was redeemed or revoked; says whether it did.
     fn mark_code_redeemed(&mut self, code: &Code, payer: PayerId, now: Timestamp) -> Result<bool, StoreError>;
 
+    /// Notes to whom the buyer of a code has sent it.
+    fn update_code_recipient(&mut self, code: &Code, to: &Email) -> Result<(), StoreError>;
+
     /// Marks all codes of a purchase as revoked, and lets one transaction at a time pass for them.
     fn mark_codes_revoked(&mut self, purchase: &PurchaseKey, now: Timestamp) -> Result<(), StoreError>;
 }

@@ -150,11 +150,15 @@ pub enum RateLimitBucket {
     Checkout,
     /// Coupons that are tried from one network.
     Coupon,
+    /// Redemption codes that are tried by one member, or from one network.
+    Redeem,
+    /// Seats of a team that one member sends.
+    Seat,
 }
 
 impl RateLimitBucket {
     /// Every bucket.
-    pub const ALL: [Self; 28] = [
+    pub const ALL: [Self; 30] = [
         Self::Login,
         Self::LoginAccount,
         Self::SignUp,
@@ -183,6 +187,8 @@ impl RateLimitBucket {
         Self::Event,
         Self::Checkout,
         Self::Coupon,
+        Self::Redeem,
+        Self::Seat,
     ];
 
     /// The stored name.
@@ -216,6 +222,8 @@ impl RateLimitBucket {
             Self::Event => "event",
             Self::Checkout => "checkout",
             Self::Coupon => "coupon",
+            Self::Redeem => "redeem",
+            Self::Seat => "seat",
         }
     }
 }

@@ -54,6 +54,9 @@ pub enum InboxError {
     /// A text has more than [`crate::BODY_MAX_CHARS`] characters.
     #[error("Please keep your message to 5000 characters.")]
     TooLong(Field),
+    /// The reason for cancelling is none of those that are offered.
+    #[error("Please choose one of the reasons.")]
+    UnknownReason,
     /// There is no such message.
     #[error("There is no such message.")]
     UnknownMessage,

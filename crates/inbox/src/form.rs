@@ -18,6 +18,32 @@ pub struct NewMessage {
     body: String,
 }
 
+/// The reasons for cancelling that are offered (`back-office.md §9`).
+pub const CANCEL_REASONS: [&str; 8] = [
+    "too expensive",
+    "not using",
+    "using other app",
+    "not using it right now",
+    "not working",
+    "no autorenewals",
+    "no android app",
+    "other",
+];
+
+/// Why a member cancels: one of [`CANCEL_REASONS`], or nothing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct CancelReason(&'static str);
+
+impl CancelReason {
+    /// Reads a reason, which has to be one of those that are offered, to the letter. Nobody is made to give one.
+    pub fn read(text: Option<&str>) -> Result<Self, InboxError> {
+        let Some(text) = text.map(str::trim).filter(|text| !text.is_empty()) else {
+            return Ok(Self("No reason was given."));
+        };
+        CANCEL_REASONS.into_iter().find(|one| *one == text).map(Self).ok_or(InboxError::UnknownReason)
+    }
+}
+
 impl NewMessage {
     /// Reads the contact form: all three fields are required (`back-office.md §5`).
     pub fn contact(name: &str, email: &str, body: &str) -> Result<Self, InboxError> {
@@ -53,6 +79,19 @@ impl NewMessage {
         }
         let body = format!("{}\n{why}\n\n{}\n{how}", Field::Why.label(), Field::How.label());
         Ok(Self { kind: MessageKind::Leaving, name: None, email: None, body })
+    }
+
+    /// Why a member cancels.
+    pub fn cancellation(email: &Email, reason: CancelReason) -> Self {
+        Self { kind: MessageKind::Cancellation, name: None, email: Some(email.clone()), body: reason.0.to_owned() }
+    }
+
+    /// Reads why a member asks for a refund; `what` names the charge.
+    pub fn refund_request(email: &Email, what: &str, reason: &str) -> Result<Self, InboxError> {
+        let reason = many_lines(reason.trim());
+        within(Field::Why, &reason)?;
+        let body = format!("Refund asked for: {what}\n\n{reason}").trim_end().to_owned();
+        Ok(Self { kind: MessageKind::Contact, name: None, email: Some(email.clone()), body })
     }
 
     fn read(kind: MessageKind, name: String, email: &str, field: Field, body: String) -> Result<Self, InboxError> {
@@ -145,6 +184,34 @@ mod tests {
             assert!(matches!(error, InboxError::FeedbackIncomplete(field) if field == blank), "{error:?}");
             assert_eq!(error.to_string(), "Please input the required fields.");
         }
+    }
+
+    #[test]
+    fn a_cancellation_has_one_of_the_eight_reasons_or_none() {
+        let ada = Email::parse(ADA.1).unwrap();
+        assert_eq!(CANCEL_REASONS.len(), 8);
+        for reason in CANCEL_REASONS {
+            let message = NewMessage::cancellation(&ada, CancelReason::read(Some(reason)).unwrap());
+            assert_eq!(
+                (message.kind(), message.email(), message.body()),
+                (MessageKind::Cancellation, Some(&ada), reason)
+            );
+        }
+        for blank in [None, Some(""), Some(" ")] {
+            let message = NewMessage::cancellation(&ada, CancelReason::read(blank).unwrap());
+            assert_eq!(message.body(), "No reason was given.");
+        }
+        assert!(matches!(CancelReason::read(Some("Too expensive")), Err(InboxError::UnknownReason)));
+    }
+
+    #[test]
+    fn a_request_for_a_refund_names_the_charge() {
+        let ada = Email::parse(ADA.1).unwrap();
+        let message = NewMessage::refund_request(&ada, "Yearly, 59.99 USD", " Too late.\r\n").unwrap();
+        assert_eq!(message.body(), "Refund asked for: Yearly, 59.99 USD\n\nToo late.");
+        assert_eq!(NewMessage::refund_request(&ada, "x", "").unwrap().body(), "Refund asked for: x");
+        let long = NewMessage::refund_request(&ada, "x", &"y".repeat(BODY_MAX_CHARS + 1));
+        assert!(matches!(long, Err(InboxError::TooLong(Field::Why))));
     }
 
     #[test]

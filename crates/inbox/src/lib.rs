@@ -27,7 +27,7 @@ mod service;
 mod store;
 
 pub use error::{Field, InboxError};
-pub use form::{BODY_MAX_CHARS, NAME_MAX_CHARS, NewMessage};
+pub use form::{BODY_MAX_CHARS, CANCEL_REASONS, CancelReason, NAME_MAX_CHARS, NewMessage};
 pub use honeypot::{Honeypot, MIN_FILL_TIME};
 pub use model::{INBOX_PAGE, InvalidMessageKind, Message, MessageFilter, MessageKind};
 pub use service::Inbox;

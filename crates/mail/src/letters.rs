@@ -49,6 +49,10 @@ pub(crate) fn letter(mail: &Mail, site: &Site) -> Letter {
         Mail::Gift { sender, recipient, message, code, link } => words.gift(sender, recipient, message, code, link),
         Mail::Codes { first_name, codes, link } => words.codes(first_name, codes, link),
         Mail::TenDayPlan { goals, books, link } => words.ten_day_plan(goals, books, link),
+        Mail::PlanCanceled { first_name, plan, until, link, timezone } => {
+            words.plan_canceled(first_name, plan, &format_time(*until, timezone), link)
+        }
+        Mail::Seat { sender, code, link } => words.seat(sender, code, link),
     }
 }
 
@@ -288,6 +292,32 @@ impl Words<'_> {
         Letter {
             why: format!("You get this mail because a member of {site} has it sent to this e-reader."),
             ..self.letter(format!("{title}: a summary"), format!("By {author}, from {site}."), parts)
+        }
+    }
+
+    fn plan_canceled(&self, first_name: &str, plan: &str, until: &str, link: &str) -> Letter {
+        let parts = vec![
+            greeting(first_name),
+            text(format!("Your subscription was cancelled. Nothing more is charged for {plan}.")),
+            Part::Facts(vec![("You can read until", until.to_owned())]),
+            button("Turn it on again", link),
+            note("Until then you can turn it on again with one press. What you have read and saved stays yours."),
+        ];
+        self.letter("Your subscription was cancelled", format!("You can read until {until}."), parts)
+    }
+
+    fn seat(&self, sender: &str, code: &str, link: &str) -> Letter {
+        let site = self.site;
+        let sender = display_name(sender).unwrap_or_else(|| "Your team".to_owned());
+        let parts = vec![
+            text(format!("{sender} has a seat at {site} for you: every summary, for a year.")),
+            Part::Code { label: "Your code:", code: code.to_owned() },
+            button("Take my seat", link),
+            note("The code works once. There is nothing to pay."),
+        ];
+        Letter {
+            why: format!("You get this mail because {sender} gave your address to {site} for this seat."),
+            ..self.letter(format!("{sender} has a seat at {site} for you"), "Every summary, for a year.", parts)
         }
     }
 

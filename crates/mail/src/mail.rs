@@ -68,6 +68,10 @@ pub enum Mail {
     Codes { first_name: String, codes: Vec<String>, link: String },
     /// Carries a plan of ten days to a visitor: the titles of the goals, and of the books with their authors.
     TenDayPlan { goals: Vec<String>, books: Vec<String>, link: String },
+    /// Confirms that a plan is cancelled. It stays until `until`.
+    PlanCanceled { first_name: String, plan: String, until: i64, link: String, timezone: String },
+    /// Carries the code of a seat, which the buyer of a team's seats sends.
+    Seat { sender: String, code: String, link: String },
 }
 
 impl Mail {
@@ -95,6 +99,8 @@ impl Mail {
             Self::Gift { .. } => "gift",
             Self::Codes { .. } => "codes",
             Self::TenDayPlan { .. } => "ten_day_plan",
+            Self::PlanCanceled { .. } => "plan_canceled",
+            Self::Seat { .. } => "seat",
         }
     }
 }

@@ -54,6 +54,17 @@ fn all(words: &str) -> Vec<(Mail, &'static str)> {
         (Mail::ConfirmNewEmail { first_name: text(), link: link() }, LINK),
         (Mail::EmailChanged { first_name: text(), new_email: text() }, "https://pith.example/contact"),
         (Mail::Archive { first_name: text(), link: link() }, LINK),
+        (
+            Mail::PlanCanceled {
+                first_name: text(),
+                plan: "Yearly".to_owned(),
+                until: AT,
+                link: link(),
+                timezone: "UTC".to_owned(),
+            },
+            LINK,
+        ),
+        (Mail::Seat { sender: text(), code: "ABCDE-FGHJK".to_owned(), link: link() }, LINK),
         (Mail::Invitation { your_name: text(), friend_name: text(), link: link(), inviter: Some(1) }, LINK),
         (
             Mail::Message { kind: "contact".to_owned(), name: text(), email: text(), body: text() },

@@ -276,6 +276,7 @@ impl BillingCommands for Pg<'_> {
     fn delete_billing_records(&mut self, member: UserId, email: Option<&Email>) -> Result<(), StoreError> {
         self.record_change(Change::User(member));
         self.run(|conn| delete(entitlements::table.filter(entitlements::user_id.eq(member.get()))).execute(conn))?;
+        codes::forget_member(self, member, email)?;
         coupons::forget_member(self, member, email)?;
         checkouts::forget_member(self, member)?;
         payers::forget_member(self, member, email)
@@ -368,6 +369,10 @@ impl BillingStore for Pg<'_> {
 
     fn mark_codes_revoked(&mut self, purchase: &PurchaseKey, now: Timestamp) -> Result<(), StoreError> {
         codes::mark_revoked(self, purchase, now)
+    }
+
+    fn update_code_recipient(&mut self, code: &Code, to: &Email) -> Result<(), StoreError> {
+        codes::update_recipient(self, code, to)
     }
 
     fn upsert_subscription(&mut self, payer: PayerId, subscription: &Subscription) -> Result<(), StoreError> {

@@ -512,6 +512,7 @@ table! {
         redeemed_by -> Nullable<Int8>,
         redeemed_at -> Nullable<Timestamptz>,
         revoked_at -> Nullable<Timestamptz>,
+        sent_to -> Nullable<Text>,
     }
 }
 

@@ -9,7 +9,7 @@ use mail::Mail;
 use reading_progress::{ProgressError, ReadingProgress};
 use referral::{Referral, ReferralCommands};
 
-use super::tx::Tx;
+use super::{membership::renewal_jobs::queue_stops, tx::Tx};
 
 /// Deletes what one domain stores of a person.
 type Erase = fn(&mut Tx<'_, '_>, &User) -> Result<(), StoreError>;
@@ -66,10 +66,11 @@ fn invitations(tx: &mut Tx<'_, '_>, user: &User) -> Result<(), StoreError> {
     tx.pg.forget_friend(&user.email)
 }
 
-/// The person's entitlements, and whose the payments were: the ledger stays, without the name. Purchases as a guest from the
+/// The person's subscriptions, which a job ends at the provider, their entitlements, and whose the payments were: the ledger stays, without the name. Purchases as a guest from the
 /// person's address, when it is confirmed, lose the address.
 fn billing(tx: &mut Tx<'_, '_>, user: &User) -> Result<(), StoreError> {
     let confirmed = user.email_confirmed_at.map(|_| &user.email);
+    queue_stops(tx, user.id)?;
     tx.pg.delete_billing_records(user.id, confirmed)
 }
 

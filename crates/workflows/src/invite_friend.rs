@@ -6,10 +6,10 @@ use jobs::{Job, JobDefinition, JobKind, PayloadError, State};
 use kernel::{Email, StoreError, UserId};
 use mail::{Mail, SEND_MAIL};
 use postgres::Pg;
-use referral::{Invitation, Inviter, Referral, ReferralError};
+use referral::{Invitation, Inviter, LinkKind, Referral, ReferralError};
 use worker::RecordEnd;
 
-use super::{rate_limits::count_attempt, tx::Tx};
+use super::{rate_limits::count_attempt, referral_links::link_url, tx::Tx};
 
 /// The name under which invitations are counted (`decisions.md` 59).
 const EVENT: &str = "invite";
@@ -37,10 +37,12 @@ pub fn invite_friend(tx: &mut Tx<'_, '_>, member: UserId, invitation: &Invitatio
     if !tx.pg.invite(&inviter, invitation, now)? {
         return Ok(());
     }
+    let link = tx.pg.link_of(member, LinkKind::Friend, tx.env)?.id;
+    let link = link_url(tx, &link);
     let mail = Mail::Invitation {
         your_name: invitation.your_name().to_owned(),
         friend_name: invitation.friend_name().to_owned(),
-        link: tx.settings.link("/signup"),
+        link,
         inviter: Some(member.get()),
     };
     tx.queue_mail(invitation.friend_email(), &mail)?;

@@ -15,7 +15,7 @@
 //! - what brings people in: [`challenge`], [`quizzes`], [`onboarding`];
 //! - texts: [`editorial_texts`], [`podcasts`], [`product_pages`], [`sitemap`];
 //! - messages: [`inbox_message`], [`invite_friend`];
-//! - money: [`checkout`], on [`payments`].
+//! - money: [`checkout`], [`membership`] and [`referral_links`], on [`payments`].
 
 pub mod account;
 pub mod archive;
@@ -36,6 +36,7 @@ pub mod inbox_message;
 pub mod invite_friend;
 pub mod ledger_check;
 pub mod limits;
+pub mod membership;
 pub mod narration;
 pub mod onboarding;
 pub mod passkeys;
@@ -53,6 +54,7 @@ pub mod reading;
 pub mod recording_files;
 pub mod recordings;
 pub mod recovery;
+pub mod referral_links;
 pub mod refresh_session;
 pub mod rights;
 pub mod second_factor;

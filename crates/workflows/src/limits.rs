@@ -84,6 +84,10 @@ rate_limits! {
     checkout: "RATE_LIMIT_CHECKOUT" = "30/600",
     /// Coupons that are tried from one address of the network.
     coupon: "RATE_LIMIT_COUPON" = "30/600",
+    /// Redemption codes that are tried by one member, or from one address of the network.
+    redeem: "RATE_LIMIT_REDEEM" = "20/3600",
+    /// Seats of a team that one member sends by mail.
+    seat: "RATE_LIMIT_SEAT" = "400/86400",
 }
 
 impl RateLimits {
@@ -116,6 +120,8 @@ impl RateLimits {
             RateLimitBucket::Event => &self.event,
             RateLimitBucket::Checkout => &self.checkout,
             RateLimitBucket::Coupon => &self.coupon,
+            RateLimitBucket::Redeem => &self.redeem,
+            RateLimitBucket::Seat => &self.seat,
         }
     }
 }

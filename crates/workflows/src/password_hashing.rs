@@ -33,7 +33,7 @@ enum PasswordCheck {
 /// Runs stories with passwords.
 #[derive(Clone)]
 pub struct Passwords {
-    transactions: Transactions,
+    pub(crate) transactions: Transactions,
     env: Arc<dyn Env>,
     turns: Arc<Semaphore>,
 }
@@ -150,7 +150,7 @@ impl Passwords {
         }
     }
 
-    async fn hash(&self, password: Password) -> Result<PasswordHash, IdentityError> {
+    pub(crate) async fn hash(&self, password: Password) -> Result<PasswordHash, IdentityError> {
         let env = Arc::clone(&self.env);
         self.in_turn(move || password.hash(&*env)).await
     }

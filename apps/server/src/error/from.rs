@@ -2,7 +2,7 @@
 //! is given its status and code here before it compiles.
 
 use access::{Action, DenialReason, Refusal};
-use billing::{CartError, CheckoutError, CouponError};
+use billing::{BillingError, CartError, CheckoutError, CodeError, CouponError, InvalidCode};
 use book_files::BookFileError;
 use catalogue::CatalogueError;
 use challenge::ChallengeError;
@@ -25,6 +25,7 @@ use workflows::{
     e_reader_delivery::DeliveryError,
     error::ViewError,
     invite_friend::InviteError,
+    membership::{billing_page::RefundRequestError, codes::RedeemError, renewal::RenewalError},
     proof::ProofError,
     provider_sign_in::ProviderSignInError,
     quizzes::QuizError,
@@ -255,6 +256,7 @@ impl From<InboxError> for ApiError {
             | InboxError::TooLong(field) => Self::invalid(form_field(field), text),
             InboxError::NameTooLong => Self::invalid(form_field(inbox::Field::Name), text),
             InboxError::InvalidEmail(_) => Self::invalid(form_field(inbox::Field::Email), text),
+            InboxError::UnknownReason => Self::invalid("reason", text),
             InboxError::UnknownMessage => Self::not_found("message"),
             InboxError::Store(cause) => cause.into(),
         }
@@ -421,6 +423,71 @@ impl From<QuizError> for ApiError {
             QuizError::Catalogue(error) => error.into(),
             QuizError::Challenge(error) => error.into(),
             QuizError::Store(error) => error.into(),
+        }
+    }
+}
+
+impl From<InvalidCode> for ApiError {
+    fn from(error: InvalidCode) -> Self {
+        Self::invalid("code", error.to_string())
+    }
+}
+
+impl From<RedeemError> for ApiError {
+    fn from(error: RedeemError) -> Self {
+        match error {
+            RedeemError::Code(error) => error.into(),
+            RedeemError::Identity(error) => error.into(),
+            RedeemError::Store(error) => error.into(),
+        }
+    }
+}
+
+impl From<CodeError> for ApiError {
+    fn from(error: CodeError) -> Self {
+        let text = error.to_string();
+        match error {
+            CodeError::Unknown => Self::new(Code::NotFound, text).on_field("code"),
+            CodeError::Redeemed | CodeError::Revoked | CodeError::ForLife => {
+                Self::new(Code::AlreadyThere, text).on_field("code")
+            }
+            CodeError::Billing(error) => error.into(),
+        }
+    }
+}
+
+impl From<BillingError> for ApiError {
+    fn from(error: BillingError) -> Self {
+        match error {
+            BillingError::Store(error) => error.into(),
+            BillingError::UnknownPayer | BillingError::Invalid(_) => Self::internal(error),
+        }
+    }
+}
+
+impl From<RenewalError> for ApiError {
+    fn from(error: RenewalError) -> Self {
+        let text = error.to_string();
+        match error {
+            RenewalError::NoSubscription => Self::new(Code::NotFound, text),
+            RenewalError::NotNow => Self::new(Code::AlreadyThere, text),
+            RenewalError::PauseLength => Self::invalid("months", text),
+            RenewalError::Declined(_) => Self::new(Code::CardDeclined, text),
+            RenewalError::Unavailable => Self::busy(),
+            RenewalError::Billing(error) => error.into(),
+            RenewalError::Store(error) => error.into(),
+        }
+    }
+}
+
+impl From<RefundRequestError> for ApiError {
+    fn from(error: RefundRequestError) -> Self {
+        let text = error.to_string();
+        match error {
+            RefundRequestError::Unknown => Self::not_found("receipt"),
+            RefundRequestError::TooLate => Self::new(Code::AlreadyThere, text),
+            RefundRequestError::Inbox(_) => Self::invalid("reason", text),
+            RefundRequestError::Store(error) => error.into(),
         }
     }
 }

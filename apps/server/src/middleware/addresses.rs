@@ -33,6 +33,7 @@ pub async fn rewrite_addresses<B: MessageBody>(
 /// one part of the address, whatever it is. A trailing slash makes no difference.
 const LITERAL: &[(&str, &str)] = &[
     ("/feedback/send", "/api/feedback/send"),
+    ("/charge/cancel", "/api/charge/cancel"),
     ("/kindle/has-kindle", "/api/kindle/has-kindle"),
     ("/kindle/set-kindle", "/api/kindle/set-kindle"),
     ("/kindle/send/{id}", "/api/kindle/send/{id}"),

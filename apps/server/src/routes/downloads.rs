@@ -8,7 +8,10 @@ use identity::RateLimitBucket;
 use kernel::UserId;
 use media::disposition::attachment;
 use utoipa_actix_web::service_config::ServiceConfig;
-use workflows::{download::download_book, rate_limits, view_book::view_book};
+use workflows::{
+    download::{download_book, view_file},
+    rate_limits,
+};
 
 use crate::{
     app::App,
@@ -69,7 +72,7 @@ async fn download_epub(
 async fn about_file(app: Data<App>, viewer: Viewer, id: Path<String>) -> Result<Answer<FileResult>, ApiError> {
     let reader = viewer.0.map(|claims| claims.user);
     let book = BookRef::parse(&id).ok_or_else(|| ApiError::not_found("book"))?;
-    let view = app.read_tx(move |tx| view_book(tx, reader, &book)).await?;
+    let view = app.read_tx(move |tx| view_file(tx, reader, &book)).await?;
     Ok(Answer::new((&view).into()))
 }
 

@@ -13,6 +13,7 @@ pub mod editorial;
 pub mod events;
 pub mod identity;
 pub mod media;
+pub mod membership;
 pub mod ops;
 pub mod reading_progress;
 pub mod recordings;
@@ -37,6 +38,7 @@ pub fn configure(config: &mut ServiceConfig) {
     editorial::configure(config);
     referral::configure(config);
     billing::configure(config);
+    membership::configure(config);
     visuals::configure(config);
     e_reader::configure(config);
     support::configure(config);

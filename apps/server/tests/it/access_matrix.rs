@@ -125,6 +125,32 @@ fn calls_about_money() -> Vec<Call> {
     ]
 }
 
+/// Plans, codes, seats and links. Nobody here has a subscription at a provider.
+fn calls_about_membership() -> Vec<Call> {
+    let call = |method, path: &'static str, body, expected| (method, path, path.to_owned(), body, expected);
+    let code = "ABCDE-FGHJK-LMNPQ-RSTUV";
+    let person = json!({
+        "username": "code@example.com", "password": PASSWORD, "firstName": "Ada", "lastName": "L.", "code": code,
+    });
+    let receipt = json!({ "receipt": "none" });
+    let seat = json!({ "code": code, "email": "bob@example.com" });
+    vec![
+        call("get", "/api/user/billing", None, SIGNED_IN),
+        call("post", "/api/charge/cancel", Some(json!({ "reason": "other" })), NOT_THERE),
+        call("post", "/api/charge/resume", None, NOT_THERE),
+        call("post", "/api/charge/pause", Some(json!({ "months": 1 })), NOT_THERE),
+        call("post", "/api/charge/refund-request", Some(receipt), NOT_THERE),
+        call("post", "/api/user/stacksocial", Some(json!({ "code": code })), NOT_THERE),
+        call("post", "/api/user/subscription-code-register", Some(person), [404; 5]),
+        call("get", "/api/teams/seats", None, SIGNED_IN),
+        call("post", "/api/teams/seats/send", Some(seat), NOT_THERE),
+        call("get", "/api/user/refers", None, SIGNED_IN),
+        ("post", "/api/referral/click/{id}", "/api/referral/click/nobodys".into(), None, EVERYBODY),
+        call("get", "/api/affiliate", None, SIGNED_IN),
+        call("post", "/api/affiliate", None, SIGNED_IN),
+    ]
+}
+
 /// Ways back in, and what members change about themselves. Right bodies but for the secrets, which nobody has here:
 /// that refusal is the same for all.
 fn calls_about_recovery() -> Vec<Call> {
@@ -381,6 +407,7 @@ fn calls(book: i64, category: i64) -> Vec<Call> {
     .into_iter()
     .chain(calls_about_files(book))
     .chain(calls_about_money())
+    .chain(calls_about_membership())
     .chain(calls_about_recovery())
     .chain(calls_about_protection())
     // Last, for it ends the session.
@@ -499,6 +526,7 @@ async fn a_token_that_is_worth_nothing_is_refused_on_every_call() {
         if [
             "/api/user/login",
             "/api/user/register",
+            "/api/user/subscription-code-register",
             "/api/user/logout",
             "/api/user/refresh-token",
             "/api/user/forgot-password",

@@ -39,7 +39,7 @@ async fn a_friend_gets_one_mail_however_often_they_are_invited() {
     let ada = confirmed(&app, "ada@example.com").await;
     assert_eq!(invite(&app, &ada, " Grace@example.com ").await.result(), json!({}));
     assert_eq!(invite(&app, &ada, "grace@EXAMPLE.com").await.result(), json!({}));
-    let link = format!("{}/signup", app.address);
+    let link = app.get_as(&ada, "/api/user/refers").await.result()["link"].as_str().unwrap().to_owned();
     assert_eq!(invitations(&app), [("Grace@example.com".to_owned(), "Ada L.".to_owned(), "Grace".to_owned(), link)]);
     assert_eq!(app.count(&format!("events WHERE name = 'invite' AND user_id = {}", ada.id())), 1);
 

@@ -186,7 +186,11 @@ fn rest(app: &TestApp) {
         "INSERT INTO trials (purchase, user_id, mailbox, card, started_at)
          VALUES ('trial', {ID}, 'zenobia.quill@example.com', 'visa', now())"
     ));
-    app.sql(&format!("INSERT INTO referral_links VALUES ('zenobia', {ID}, 'friend', 1, now())"));
+    app.sql(&format!("INSERT INTO referral_links VALUES ('zenobia', {ID}, 'affiliate', 1, now())"));
+    app.sql(&format!(
+        "INSERT INTO codes (code, kind, plan_id, plan_name, created_at, sent_to)
+         VALUES ('ABCDEFGHJKLMNPQRSTUV', 'bulk', 'yearly', 'Yearly', now(), '{EMAIL}')"
+    ));
     app.sql(&format!("INSERT INTO referral_payouts (user_id, amount_cents, paid_at) VALUES ({ID}, 5, now())"));
     app.sql(&format!(
         "INSERT INTO referral_rewards VALUES ('earned', {ID}, 'friend', NULL, 'joan@example.com', 5, now())"

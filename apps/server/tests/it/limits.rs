@@ -42,6 +42,9 @@ impl Call {
     }
 }
 
+/// Shaped like a redemption code; there is none like it.
+const CODE: &str = "ABCDE-FGHJK-LMNPQ-RSTUV";
+
 /// Shaped like a mailed token; the server never issued it.
 const FORGED: &str = "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA";
 
@@ -57,6 +60,8 @@ fn calls() -> Vec<Call> {
     let code = json!({ "code": FORGED });
     let reset = json!({ "password1": PASSWORD, "password2": PASSWORD, "code": FORGED, "email": "ada@example.com" });
     let password = json!({ "currentPassword": "a wrong one", "password1": PASSWORD, "password2": PASSWORD });
+    let mut sign_up_with_code = sign_up.clone();
+    sign_up_with_code["code"] = json!(CODE);
     let new_address = json!({ "email": "EMAIL", "currentPassword": PASSWORD });
     vec![
         post("LOGIN", "/api/user/login", login.clone()),
@@ -97,6 +102,9 @@ fn calls() -> Vec<Call> {
         get("DOWNLOAD", "/api/books/download-pdf/4711").by_member(),
         get("DOWNLOAD", "/api/books/download-epub/4711").by_member(),
         post("EVENT", "/api/events", json!({ "name": "start_for_free" })),
+        post("REDEEM", "/api/user/stacksocial", json!({ "code": CODE })).by_member(),
+        post("REDEEM", "/api/user/subscription-code-register", sign_up_with_code),
+        post("SEAT", "/api/teams/seats/send", json!({ "code": CODE, "email": "friend@example.com" })).by_member(),
     ]
 }
 

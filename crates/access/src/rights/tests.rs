@@ -472,3 +472,17 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn the_owner_of_a_file_downloads_it_and_nothing_is_taken_unless_there_is_no_text() {
+    let owned = Opening { record: None, is_last_free: false };
+    for used in [newcomer(), used_up(NOW)] {
+        let member = Member { grants: &[], opened: None, allowance: &used };
+        let of = |book| rights(Viewer::Member(member), book, NOW).of_owner();
+        assert_eq!(of(PLAIN).download, Ok(owned));
+        assert_eq!(of(PLAIN).read, rights(Viewer::Member(member), PLAIN, NOW).read, "the file alone is owned");
+        assert_eq!(of(BookFacts { sections: 0, ..PLAIN }).download, Err(DenialReason::NotWritten));
+        assert_eq!(of(BookFacts { coming_soon: true, ..PLAIN }).download, Err(DenialReason::NotWritten));
+    }
+    assert_eq!(rights(Viewer::Visitor, PLAIN, NOW).of_owner().download, Err(DenialReason::SignInRequired));
+}

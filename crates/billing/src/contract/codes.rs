@@ -10,6 +10,7 @@ use crate::{Billing, Code, CodeError, CodeKind, CodeTerms, MovementKind, Purchas
 pub(super) const CASES: &[Case] = &[
     a_code_is_redeemed_once,
     the_codes_of_a_purchase_are_made_once_and_listed_for_the_buyer,
+    a_seat_is_sent_by_its_buyer_while_it_is_unused,
     codes_of_a_refunded_purchase_are_revoked,
     imported_codes_are_counted_once_and_give_a_plan_for_life,
 ];
@@ -70,6 +71,24 @@ fn the_codes_of_a_purchase_are_made_once_and_listed_for_the_buyer(world: &mut dy
     assert_eq!(seats[4].redeemed, Some((bobs, NOW)));
     assert_eq!(world.store().codes_of_purchase(&PurchaseKey::new("checkout")).unwrap(), seats);
     assert_eq!(world.store().codes_bought_by(bob).unwrap(), []);
+}
+
+fn a_seat_is_sent_by_its_buyer_while_it_is_unused(world: &mut dyn World) {
+    let (ada, bob) = two_members(world);
+    let payer = world.store().payer_of_member(ada, NOW).unwrap();
+    let codes = issue(world, &terms(Some("checkout"), Some(payer)), 3);
+    let (carol, dan) = (email("Carol@example.com"), email("dan@example.com"));
+    assert!(matches!(world.store().send_code(&codes[0], bob, &carol), Err(CodeError::Unknown)));
+    let given = issue(world, &terms(None, None), 1).remove(0);
+    assert!(matches!(world.store().send_code(&given, ada, &carol), Err(CodeError::Unknown)));
+    world.store().send_code(&codes[0], ada, &dan).unwrap();
+    world.store().send_code(&codes[0], ada, &carol).unwrap();
+    world.store().redeem_code(&codes[1], bob, NOW).unwrap();
+    assert!(matches!(world.store().send_code(&codes[1], ada, &carol), Err(CodeError::Redeemed)));
+    let sent: Vec<_> = world.store().codes_bought_by(ada).unwrap().into_iter().map(|one| one.sent_to).collect();
+    assert_eq!(sent, [Some(carol), None, None]);
+    world.store().revoke_codes(&PurchaseKey::new("checkout"), NOW.plus(1)).unwrap();
+    assert!(matches!(world.store().send_code(&codes[2], ada, &dan), Err(CodeError::Revoked)));
 }
 
 fn codes_of_a_refunded_purchase_are_revoked(world: &mut dyn World) {

@@ -6,7 +6,7 @@ use diesel::{
     ExpressionMethods, NullableExpressionMethods, OptionalExtension, QueryDsl, Queryable, RunQueryDsl, Selectable,
     SelectableHelper, insert_into, update,
 };
-use kernel::{PayerId, StoreError, Timestamp, UserId};
+use kernel::{Email, PayerId, StoreError, Timestamp, UserId};
 
 use super::{small, unsigned};
 use crate::{
@@ -29,6 +29,7 @@ struct Row {
     redeemed_by: Option<i64>,
     redeemed_at: Option<DateTime<Utc>>,
     revoked_at: Option<DateTime<Utc>>,
+    sent_to: Option<String>,
 }
 
 impl Row {
@@ -48,6 +49,7 @@ impl Row {
             created_at: from_db(self.created_at),
             redeemed: redeemed.map(|(payer, at)| (PayerId::from_store(payer), from_db(at))),
             revoked_at: self.revoked_at.map(from_db),
+            sent_to: self.sent_to.map(|text| Email::parse(&text)).transpose().map_err(StoreError::new)?,
         })
     }
 }
@@ -98,6 +100,30 @@ pub(super) fn mark_redeemed(pg: &mut Pg<'_>, code: &Code, payer: PayerId, now: T
         .filter(codes::revoked_at.is_null());
     let redeemed = (codes::redeemed_by.eq(payer.get()), codes::redeemed_at.eq(to_db(now)));
     Ok(pg.run(|conn| update(free).set(redeemed).execute(conn))? > 0)
+}
+
+pub(super) fn update_recipient(pg: &mut Pg<'_>, code: &Code, to: &Email) -> Result<(), StoreError> {
+    let one = codes::table.filter(codes::code.eq(code.as_str()));
+    pg.run(|conn| update(one).set(codes::sent_to.eq(to.as_str())).execute(conn).map(|_| ()))
+}
+
+/// Forgets to whom a member has sent codes, and who sent one to the member's address, when it is proved to be theirs.
+pub(super) fn forget_member(pg: &mut Pg<'_>, member: UserId, email: Option<&Email>) -> Result<(), StoreError> {
+    let theirs = payers::table.filter(payers::user_id.eq(member.get())).select(payers::id.nullable());
+    let nobody = codes::sent_to.eq(None::<&str>);
+    pg.run(|conn| {
+        update(codes::table.filter(codes::buyer.eq_any(theirs))).set(nobody).execute(conn)?;
+        if let Some(email) = email {
+            let sent = codes::table.filter(codes::sent_to.is_not_null());
+            let sent: Vec<(i64, Option<String>)> = sent.select((codes::id, codes::sent_to)).load(conn)?;
+            let is_theirs = |to: &Option<String>| {
+                to.as_deref().is_some_and(|to| Email::parse(to).is_ok_and(|to| to.key() == email.key()))
+            };
+            let ids: Vec<i64> = sent.into_iter().filter(|(_, to)| is_theirs(to)).map(|(id, _)| id).collect();
+            update(codes::table.filter(codes::id.eq_any(ids))).set(nobody).execute(conn)?;
+        }
+        Ok(())
+    })
 }
 
 pub(super) fn mark_revoked(pg: &mut Pg<'_>, purchase: &PurchaseKey, now: Timestamp) -> Result<(), StoreError> {

@@ -12,6 +12,7 @@ mod providers;
 mod register;
 mod sessions;
 mod signed_in;
+mod subscription_code;
 pub mod types;
 
 use kernel::Email;
@@ -23,6 +24,7 @@ use crate::error::ApiError;
 pub fn configure(config: &mut ServiceConfig) {
     config
         .service(register::register)
+        .service(subscription_code::register_with_code)
         .service(login::login)
         .service(login::logout)
         .service(sessions::refresh_token)

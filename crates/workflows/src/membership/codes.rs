@@ -1,0 +1,101 @@
+//! Redeeming codes, and sending the seats of a team (`decisions.md` 41).
+
+use billing::{Billing, BillingQueries, Code, CodeError, CodeKind, StoredCode};
+use identity::{IdentityError, IdentityQueries, PasswordHash, RateLimitBucket, Registration, network_of};
+use kernel::{Email, StoreError, UserId};
+use mail::Mail;
+
+use super::renewal_jobs::queue_deferral;
+use crate::{
+    account::account,
+    client::ClientContext,
+    password_hashing::Passwords,
+    rate_limits,
+    sign_in::{self, StartedSession},
+    tx::Tx,
+};
+
+/// Why a code was not redeemed, or not sent.
+#[derive(Debug, thiserror::Error)]
+pub enum RedeemError {
+    /// The code is not good.
+    #[error(transparent)]
+    Code(#[from] CodeError),
+    /// The account can't be made, or too many codes were tried.
+    #[error(transparent)]
+    Identity(#[from] IdentityError),
+    /// The store failed.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+/// Redeems a code for a member. The renewal of a plan that runs is put off by it.
+pub fn redeem_code(tx: &mut Tx<'_, '_>, member: UserId, code: &Code) -> Result<StoredCode, RedeemError> {
+    let now = tx.now();
+    let redeemed = tx.pg.redeem_code(code, member, now)?;
+    queue_deferral(tx, member)?;
+    Ok(redeemed)
+}
+
+impl Passwords {
+    /// Makes an account with a code: both or neither.
+    pub async fn sign_up_with_code(
+        &self,
+        registration: Registration,
+        code: Code,
+        client: ClientContext,
+    ) -> Result<StartedSession, RedeemError> {
+        let network = network_of(client.address);
+        rate_limits::count(&self.transactions, RateLimitBucket::Redeem, network).await?;
+        let wanted = code.clone();
+        // A code that is not good costs no password hash and no address.
+        self.transactions.read(move |tx| check_code(tx, &wanted)).await?;
+        let address = client.address;
+        self.transactions.write(move |tx| sign_in::count_sign_up(tx, address, false)).await?;
+        let hash = self.hash(registration.password.clone()).await?;
+        self.transactions.write(move |tx| sign_up_with_code(tx, &registration, &hash, &code, &client)).await
+    }
+}
+
+fn check_code(tx: &mut Tx<'_, '_>, code: &Code) -> Result<(), RedeemError> {
+    let found = tx.pg.find_code(code)?.ok_or(CodeError::Unknown)?;
+    if found.revoked_at.is_some() {
+        return Err(CodeError::Revoked.into());
+    }
+    if found.redeemed.is_some() {
+        return Err(CodeError::Redeemed.into());
+    }
+    Ok(())
+}
+
+fn sign_up_with_code(
+    tx: &mut Tx<'_, '_>,
+    registration: &Registration,
+    hash: &PasswordHash,
+    code: &Code,
+    client: &ClientContext,
+) -> Result<StartedSession, RedeemError> {
+    let now = tx.now();
+    let mut started = sign_in::sign_up(tx, registration, hash, client)?;
+    let member = started.account.user.id;
+    redeem_code(tx, member, code)?;
+    if let Some(account) = account(tx.pg, member, now)? {
+        started.account = sign_in::with_effective_role(account, false, tx.settings);
+    }
+    Ok(started)
+}
+
+/// The seats that a member has bought.
+pub fn seats_of(tx: &mut Tx<'_, '_>, member: UserId) -> Result<Vec<StoredCode>, StoreError> {
+    let codes = tx.pg.codes_bought_by(member)?;
+    Ok(codes.into_iter().filter(|one| one.terms.kind == CodeKind::Bulk).collect())
+}
+
+/// Sends a seat's code by mail. It can be sent again, also to another person, while it is unused.
+pub fn send_seat(tx: &mut Tx<'_, '_>, member: UserId, code: &Code, to: &Email) -> Result<(), RedeemError> {
+    tx.pg.send_code(code, member, to)?;
+    let sender = tx.pg.user(member)?.map(|user| user.first_name).unwrap_or_default();
+    let link = tx.settings.link(&format!("/subscriptioncode/{code}"));
+    tx.queue_mail(to, &Mail::Seat { sender, code: code.to_string(), link })?;
+    Ok(())
+}

@@ -1,0 +1,7 @@
+//! What a member has and can do with it: the plan and its timeline, leaving it and coming back, codes and seats
+//! (`decisions.md` 40 to 42).
+
+pub mod billing_page;
+pub mod codes;
+pub mod renewal;
+pub mod renewal_jobs;

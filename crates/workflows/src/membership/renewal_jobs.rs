@@ -1,0 +1,133 @@
+//! What follows at the provider from what happened here: a redeemed code puts the next charge off, and the subscription of a
+//! person who leaves is ended (`decisions.md` 21, 40). Both are jobs of the transaction that causes them.
+
+use billing::{
+    Billing, BillingQueries, Movement, MovementKind, PurchaseKey, Subscription, SubscriptionState,
+    gateway::{GatewayError, IdempotencyKey, Lookup, SubscriptionState as ProviderState},
+};
+use jobs::{JobDefinition, JobKind, JobRequest, Jobs, LongJob, Outcome, PayloadError};
+use kernel::{StoreError, UserId};
+
+use super::renewal::{RenewalError, Target, target_of};
+use crate::{payments::PaymentFlows, tx::Tx};
+
+/// The job that puts the next charge of a purchase off.
+const DEFER: JobKind = JobKind::long("defer_renewal").deduplicated();
+/// The job that ends the subscription of a person who has left.
+const STOP: JobKind = JobKind::long("stop_renewal").deduplicated();
+
+fn queue(tx: &mut Tx<'_, '_>, kind: JobKind, purchase: &PurchaseKey) -> Result<(), StoreError> {
+    let (payload, now) = (purchase.as_str().as_bytes(), tx.now());
+    tx.pg.queue_job(JobRequest { kind, about: "", recipient: None, payload }, now)?;
+    Ok(())
+}
+
+/// Queues the deferral of a member's next charge, where a plan renews.
+pub(super) fn queue_deferral(tx: &mut Tx<'_, '_>, member: UserId) -> Result<(), StoreError> {
+    let now = tx.now();
+    let plan = tx.pg.member_plan(member)?;
+    match plan.running(now).filter(|one| one.renewal().is_some()) {
+        Some(running) => queue(tx, DEFER, &running.purchase),
+        None => Ok(()),
+    }
+}
+
+/// Queues the end of every subscription of a member who leaves.
+pub fn queue_stops(tx: &mut Tx<'_, '_>, member: UserId) -> Result<(), StoreError> {
+    let now = tx.now();
+    for one in tx.pg.member_plan(member)?.subscriptions {
+        if one.runs_at(now) || !one.is_closed() {
+            queue(tx, STOP, &one.purchase)?;
+        }
+    }
+    Ok(())
+}
+
+impl PaymentFlows {
+    async fn target_of_purchase(&self, purchase: &PurchaseKey) -> Result<Option<Target>, StoreError> {
+        let purchase = purchase.clone();
+        self.transactions
+            .read(move |tx| {
+                let Some(payer) = tx.pg.find_payer_of_purchase(&purchase)? else { return Ok(None) };
+                let plan = tx.pg.payer_plan(payer)?;
+                let Some(one) = plan.subscriptions.into_iter().find(|one| one.purchase == purchase) else {
+                    return Ok(None);
+                };
+                target_of(tx, one)
+            })
+            .await
+    }
+
+    async fn defer(&self, purchase: &PurchaseKey) -> Result<(), RenewalError> {
+        let Some(target) = self.target_of_purchase(purchase).await? else { return Ok(()) };
+        let one: &Subscription = &target.subscription;
+        let renews = matches!(one.state_at(self.env.now()), SubscriptionState::Trial | SubscriptionState::Active);
+        if !renews || one.due_at <= one.paid_until {
+            return Ok(());
+        }
+        let gateway = self.gateway(target.provider).ok_or(GatewayError::Unsupported("provider"))?;
+        let key = IdempotencyKey::new(format!("{purchase}:deferred:{}", one.due_at.millis()));
+        gateway.defer_renewal(&key, &target.id, one.due_at).await?;
+        Ok(())
+    }
+
+    async fn stop(&self, purchase: &PurchaseKey) -> Result<(), RenewalError> {
+        let Some(target) = self.target_of_purchase(purchase).await? else { return Ok(()) };
+        if target.subscription.is_closed() {
+            return Ok(());
+        }
+        let gateway = self.gateway(target.provider).ok_or(GatewayError::Unsupported("provider"))?;
+        let found = gateway.find_subscription(Lookup::Id(&target.id)).await?;
+        if found.is_some_and(|one| one.state != ProviderState::Ended) {
+            gateway.cancel_now(&IdempotencyKey::new(format!("{purchase}:stopped")), &target.id).await?;
+        }
+        self.transactions
+            .write(move |tx| {
+                let purchase = target.purchase();
+                let movement = Movement::new(MovementKind::Ended, format!("{purchase}:ended"), purchase, tx.now());
+                tx.pg.record_movement(target.payer, &movement)?;
+                Ok(())
+            })
+            .await
+    }
+}
+
+macro_rules! renewal_job {
+    ($(#[$doc:meta])* $name:ident, $kind:expr, $run:ident) => {
+        $(#[$doc])*
+        #[derive(Clone, Debug)]
+        pub struct $name(
+            /// What the story works with.
+            pub PaymentFlows,
+        );
+
+        impl JobDefinition for $name {
+            const KIND: JobKind = $kind;
+            type Payload = PurchaseKey;
+
+            fn decode(&self, payload: &[u8]) -> Result<PurchaseKey, PayloadError> {
+                let text = std::str::from_utf8(payload).map_err(|error| PayloadError(error.to_string()))?;
+                Ok(PurchaseKey::new(text))
+            }
+        }
+
+        impl LongJob for $name {
+            async fn run_long(&self, purchase: &PurchaseKey) -> Outcome {
+                match self.0.$run(purchase).await {
+                    Ok(()) => Outcome::Done,
+                    Err(error) => Outcome::Failed { reason: error.to_string(), is_permanent: false },
+                }
+            }
+        }
+    };
+}
+
+renewal_job! {
+    /// Puts the next charge off at the provider, after a redeemed code.
+    DeferRenewal, DEFER, defer
+}
+
+renewal_job! {
+    /// Ends the subscription of a person who has left.
+    StopRenewal, STOP, stop
+}
