@@ -89,6 +89,24 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/affiliate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Whether the member is an affiliate, with the link and what it earned. */
+        get: operations["affiliate"];
+        put?: never;
+        /** Makes the member an affiliate. */
+        post: operations["join"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/apple/oauth/callback": {
         parameters: {
             query?: never;
@@ -360,6 +378,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/charge/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Stops renewal. The plan stays until its end, and can be turned on again until then. */
+        post: operations["cancel"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/charge/checkout/{reference}": {
         parameters: {
             query?: never;
@@ -411,6 +446,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/charge/pause": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Pauses the plan for 1 to 3 months, after the period that is paid. */
+        post: operations["pause"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/charge/price": {
         parameters: {
             query?: never;
@@ -442,6 +494,40 @@ export interface paths {
          *     PDF, unless the payer has to authenticate first.
          */
         post: operations["process"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/charge/refund-request": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Asks for a refund of a charge, within 14 days. An admin decides. */
+        post: operations["refund_request"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/charge/resume": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Turns renewal on again, or ends the pause. */
+        post: operations["resume"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1071,6 +1157,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/referral/click/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Counts that a link was followed. A link that does not exist is not told apart. */
+        post: operations["click"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/search": {
         parameters: {
             query?: never;
@@ -1102,6 +1205,40 @@ export interface paths {
         put?: never;
         /** What Stripe tells: verified, stored once, and applied soon after. */
         post: operations["stripe"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/teams/seats": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The seats that the member has bought for a team, and which are used. */
+        get: operations["seats"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/teams/seats/send": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Sends a seat's code by mail, while it is unused. */
+        post: operations["send_seat"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1256,6 +1393,23 @@ export interface paths {
         put?: never;
         /** The archive to which a mailed link leads. The link is good once. */
         post: operations["download_archive"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/user/billing": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The member's plan, and everything that was charged, is due and is promised. */
+        get: operations["billing"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -1727,6 +1881,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/user/refers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The member's link for friends, and what friends brought. */
+        get: operations["refers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/user/refresh-token": {
         parameters: {
             query?: never;
@@ -1871,6 +2042,40 @@ export interface paths {
          *     with its session.
          */
         delete: operations["end_session"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/user/stacksocial": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Redeems a code: of a gift, a team's seat or a marketplace. It works once. */
+        post: operations["redeem"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/user/subscription-code-register": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Makes an account with a code, and signs in. An account is made only with a code that is good. */
+        post: operations["register_with_code"];
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -2062,6 +2267,24 @@ export interface components {
         Addition: {
             bookId: components["schemas"]["BookName"];
         };
+        /** @description An affiliate's link and what it brought. */
+        AffiliateResult: {
+            /**
+             * Format: int64
+             * @description How often it was followed.
+             */
+            clicks: number;
+            commission: components["schemas"]["Commission"];
+            /** @description Whether the member has joined. */
+            joined: boolean;
+            /** @description The link. */
+            link: string | null;
+            /**
+             * Format: int64
+             * @description How many purchases earned something.
+             */
+            purchases: number;
+        };
         /** @description How many free summaries are left. */
         Allowance: {
             /**
@@ -2090,6 +2313,29 @@ export interface components {
                  * @description The delivery's id.
                  */
                 delivery: number;
+            };
+            /** @description Always `ok`. */
+            status: string;
+        };
+        /** @description Every success: `{"status":"ok","result":…}`. */
+        Answer_AffiliateResult: {
+            /** @description An affiliate's link and what it brought. */
+            result: {
+                /**
+                 * Format: int64
+                 * @description How often it was followed.
+                 */
+                clicks: number;
+                commission: components["schemas"]["Commission"];
+                /** @description Whether the member has joined. */
+                joined: boolean;
+                /** @description The link. */
+                link: string | null;
+                /**
+                 * Format: int64
+                 * @description How many purchases earned something.
+                 */
+                purchases: number;
             };
             /** @description Always `ok`. */
             status: string;
@@ -2151,6 +2397,21 @@ export interface components {
                 letters: string[];
                 /** @description The key of the next page; null on the last one. */
                 next?: string | null;
+            };
+            /** @description Always `ok`. */
+            status: string;
+        };
+        /** @description Every success: `{"status":"ok","result":…}`. */
+        Answer_BillingResult: {
+            /** @description The plan and its timeline, the latest first; what is to come stands before what was. */
+            result: {
+                plan: components["schemas"]["MemberPlan"];
+                /**
+                 * Format: int64
+                 * @description For how many days after a charge a refund can be asked for.
+                 */
+                refundDays: number;
+                timeline: components["schemas"]["TimelineLine"][];
             };
             /** @description Always `ok`. */
             status: string;
@@ -2955,6 +3216,55 @@ export interface components {
             status: string;
         };
         /** @description Every success: `{"status":"ok","result":…}`. */
+        Answer_RedeemedResult: {
+            /** @description What a code gave. */
+            result: {
+                /**
+                 * Format: int64
+                 * @description Until when the member can read everything now; null: for life.
+                 */
+                endPaidDate: number | null;
+                /** @description The plan. */
+                planName: string;
+            };
+            /** @description Always `ok`. */
+            status: string;
+        };
+        /** @description Every success: `{"status":"ok","result":…}`. */
+        Answer_RefersResult: {
+            /** @description A member's link for friends. */
+            result: {
+                /**
+                 * Format: int64
+                 * @description How often it was followed.
+                 */
+                clicks: number;
+                /** @description The link. */
+                link: string;
+                /**
+                 * Format: int64
+                 * @description What was paid out, in cents, of all links.
+                 */
+                paid: number;
+                /**
+                 * Format: int64
+                 * @description What can be paid out, in cents, of all links.
+                 */
+                payable: number;
+                /**
+                 * Format: int64
+                 * @description What was earned less than 30 days ago, in cents.
+                 */
+                pending: number;
+                /** @description What stands in the link's address. */
+                rId: string;
+                /** @description What it brought. */
+                refers: components["schemas"]["Refer"][];
+            };
+            /** @description Always `ok`. */
+            status: string;
+        };
+        /** @description Every success: `{"status":"ok","result":…}`. */
         Answer_SearchResult: {
             /** @description What a person may be about to look for; each list has the best first. */
             result: {
@@ -2970,6 +3280,19 @@ export interface components {
                 more: boolean;
                 /** @description Tags. */
                 tags: components["schemas"]["TagRef"][];
+            };
+            /** @description Always `ok`. */
+            status: string;
+        };
+        /** @description Every success: `{"status":"ok","result":…}`. */
+        Answer_SeatsResult: {
+            /** @description The seats of a team, in the order in which they were bought. */
+            result: {
+                seats: components["schemas"]["Seat"][];
+                /** @description How many there are. */
+                total: number;
+                /** @description How many are used. */
+                used: number;
             };
             /** @description Always `ok`. */
             status: string;
@@ -3248,6 +3571,16 @@ export interface components {
              */
             xp: number;
         };
+        /** @description The plan and its timeline, the latest first; what is to come stands before what was. */
+        BillingResult: {
+            plan: components["schemas"]["MemberPlan"];
+            /**
+             * Format: int64
+             * @description For how many days after a charge a refund can be asked for.
+             */
+            refundDays: number;
+            timeline: components["schemas"]["TimelineLine"][];
+        };
         /** @description A category of posts. */
         BlogCategory: {
             /** @description As people read it. */
@@ -3429,6 +3762,11 @@ export interface components {
             total?: number | null;
             user?: components["schemas"]["User"] | null;
         };
+        /** @description Why a member cancels. */
+        Cancel: {
+            /** @description One of the eight reasons that are offered, to the letter; may be left out. */
+            reason?: string | null;
+        };
         /**
          * @description Who takes cards.
          * @enum {string}
@@ -3598,6 +3936,28 @@ export interface components {
          * @enum {string}
          */
         Code: "bad_request" | "code_invalid" | "provider_refused" | "invalid_credentials" | "unauthenticated" | "session_ended" | "card_declined" | "second_factor_required" | "fresh_login_required" | "not_confirmed" | "forbidden" | "cross_site" | "upgrade_required" | "not_opened" | "not_found" | "unknown_plan" | "method_not_allowed" | "too_slow" | "email_taken" | "connect_first" | "last_way_in" | "already_there" | "already_subscribed" | "price_changed" | "payload_too_large" | "uri_too_long" | "unsupported_media_type" | "validation_failed" | "too_many_tries" | "internal" | "provider_down" | "busy";
+        /** @description A code. */
+        CodeBody: {
+            /** @description As it was typed: case and dashes do not count. */
+            code: string;
+        };
+        /** @description The sign-up form with a code. */
+        CodeRegister: {
+            /** @description The `chargeId` of a purchase that was made before: it becomes the new member's. */
+            chargeId?: string | null;
+            /** @description The code: case and dashes do not count. */
+            code: string;
+            /** @description The first name. */
+            firstName: string;
+            /** @description The last name. */
+            lastName: string;
+            /** @description 8 to 256 characters, and none of the most common passwords. */
+            password: string;
+            /** @description An IANA time zone; UTC when it is missing or unknown. */
+            timezone?: string | null;
+            /** @description The e-mail address. */
+            username: string;
+        };
         /** @description A collection of categories. */
         Collection: {
             /** @description Its categories, in the editors' order. */
@@ -3630,6 +3990,24 @@ export interface components {
             collections: components["schemas"]["Collection"][];
             /** @description The key of the next page; null on the last one. */
             next?: string | null;
+        };
+        /** @description What an affiliate has earned, in cents. */
+        Commission: {
+            /**
+             * Format: int64
+             * @description What was paid out, of all links.
+             */
+            paid: number;
+            /**
+             * Format: int64
+             * @description What can be paid out, of all links.
+             */
+            payable: number;
+            /**
+             * Format: int64
+             * @description Less than 30 days ago.
+             */
+            pending: number;
         };
         /** @description A checkout that goes on. */
         ConfirmBody: {
@@ -4222,6 +4600,54 @@ export interface components {
             passage?: string | null;
             section?: components["schemas"]["Section"] | null;
         };
+        /** @description A member's plan. */
+        MemberPlan: {
+            /** @description Whether renewal can be stopped. */
+            canCancel: boolean;
+            /** @description Whether the card can be changed here. */
+            canChangeMethod: boolean;
+            /** @description Whether it can be paused. */
+            canPause: boolean;
+            /** @description Whether renewal can be turned on again, or the pause be ended. */
+            canResume: boolean;
+            /**
+             * Format: int64
+             * @description When it ends or renews; null: for life, or there is none.
+             */
+            endPaidDate: number | null;
+            /**
+             * Format: int64
+             * @description Up to when the plan stays while its charge has failed.
+             */
+            graceEndsAt: number | null;
+            method: components["schemas"]["Method"] | null;
+            nextCharge: components["schemas"]["PlanCharge"] | null;
+            /**
+             * Format: int64
+             * @description When it began.
+             */
+            paidDate: number | null;
+            /**
+             * Format: int64
+             * @description The end of the pause.
+             */
+            pausedUntil: number | null;
+            /** @description The plan. */
+            planId: string | null;
+            /** @description Its name. */
+            planName: string | null;
+            /** @description Who takes the money. */
+            provider: string | null;
+            /**
+             * Format: int64
+             * @description What a renewal costs.
+             */
+            renewalPrice: number | null;
+            /** @description How it stands. */
+            state: string;
+            /** @description The plans to which it can be switched here. */
+            switchTo: string[];
+        };
         /** @description What a person wrote to the house. */
         Message: {
             /** @description What they wrote. */
@@ -4264,6 +4690,15 @@ export interface components {
             messages: components["schemas"]["Message"][];
             /** @description The key of the next page; null on the last one. */
             next?: string | null;
+        };
+        /** @description With what a plan is paid. */
+        Method: {
+            /** @description The brand as people read it. */
+            brand: string;
+            /** @description Month and year, as in `12/2030`. */
+            expires: string | null;
+            /** @description The card's last four digits. */
+            last4: string | null;
         };
         /** @description A charge that will be. */
         NextCharge: {
@@ -4347,6 +4782,14 @@ export interface components {
             /** @description The passkey. */
             passkey: components["schemas"]["Passkey"];
         };
+        /** @description For how long a plan is paused. */
+        Pause: {
+            /**
+             * Format: int32
+             * @description 1 to 3.
+             */
+            months: number;
+        };
         /** @description What the payer approved at PayPal. What it is and costs is known from the order. */
         PayPalApproved: {
             /** @description The order. */
@@ -4410,6 +4853,19 @@ export interface components {
             dayNo: number;
             /** @description Whether the member has completed it. */
             done: boolean;
+        };
+        /** @description A charge that will come. */
+        PlanCharge: {
+            /**
+             * Format: int64
+             * @description How much.
+             */
+            amount: number;
+            /**
+             * Format: int64
+             * @description When it is due.
+             */
+            at: number;
         };
         /** @description What a plan is and costs. */
         PlanOffer: {
@@ -5016,6 +5472,65 @@ export interface components {
             /** @description Ten codes. */
             recoveryCodes: string[];
         };
+        /** @description What a code gave. */
+        RedeemedResult: {
+            /**
+             * Format: int64
+             * @description Until when the member can read everything now; null: for life.
+             */
+            endPaidDate: number | null;
+            /** @description The plan. */
+            planName: string;
+        };
+        /** @description What friends brought. */
+        Refer: {
+            /**
+             * Format: int64
+             * @description What was earned by them, in cents, with what is pending.
+             */
+            money: number;
+            /**
+             * Format: int64
+             * @description How many persons.
+             */
+            num: number;
+        };
+        /** @description A member's link for friends. */
+        RefersResult: {
+            /**
+             * Format: int64
+             * @description How often it was followed.
+             */
+            clicks: number;
+            /** @description The link. */
+            link: string;
+            /**
+             * Format: int64
+             * @description What was paid out, in cents, of all links.
+             */
+            paid: number;
+            /**
+             * Format: int64
+             * @description What can be paid out, in cents, of all links.
+             */
+            payable: number;
+            /**
+             * Format: int64
+             * @description What was earned less than 30 days ago, in cents.
+             */
+            pending: number;
+            /** @description What stands in the link's address. */
+            rId: string;
+            /** @description What it brought. */
+            refers: components["schemas"]["Refer"][];
+        };
+        /** @description A charge whose money is asked for. */
+        RefundRequest: {
+            /** @description Why, at most 5,000 characters. */
+            reason?: string | null;
+            /** @description The `id` of the charge in the timeline. */
+            receipt: string;
+        };
         /** @description The sign-up form. */
         Register: {
             /** @description The `chargeId` of a purchase that was made before: it becomes the new member's. */
@@ -5094,6 +5609,40 @@ export interface components {
             more: boolean;
             /** @description Tags. */
             tags: components["schemas"]["TagRef"][];
+        };
+        /** @description A seat of a team. */
+        Seat: {
+            /**
+             * Format: int64
+             * @description When it was bought.
+             */
+            boughtAt: number;
+            /** @description Its code. */
+            code: string;
+            /** @description To whom it was sent. */
+            sentTo: string | null;
+            /** @description How it stands. */
+            state: string;
+            /**
+             * Format: int64
+             * @description When it was used.
+             */
+            usedAt: number | null;
+        };
+        /** @description A seat and who gets it. */
+        SeatToSend: {
+            /** @description The seat's code. */
+            code: string;
+            /** @description Where it goes. */
+            email: string;
+        };
+        /** @description The seats of a team, in the order in which they were bought. */
+        SeatsResult: {
+            seats: components["schemas"]["Seat"][];
+            /** @description How many there are. */
+            total: number;
+            /** @description How many are used. */
+            used: number;
         };
         /** @description The second factor of an account, and of this session. */
         SecondFactor: {
@@ -5269,6 +5818,40 @@ export interface components {
         TakenBackResult: {
             /** @description Whether the reader has rated the book: not any more. */
             hasRatingsFromUser: boolean;
+        };
+        /** @description A line of the timeline. */
+        TimelineLine: {
+            /**
+             * Format: int64
+             * @description How much, never below zero: the kind says in which direction.
+             */
+            amount: number;
+            /**
+             * Format: int64
+             * @description When it happened, or will.
+             */
+            at: number;
+            /** @description Whether it has not happened yet. */
+            future: boolean;
+            /** @description Its id; of a charge, what a refund request names. */
+            id: string;
+            /** @description What it says. */
+            kind: string;
+            /** @description The plan's name. */
+            planName: string;
+            /** @description The same as a PDF. */
+            receiptPdfUrl: string | null;
+            /** @description Where the receipt is read; null: there is none. */
+            receiptUrl: string | null;
+            /**
+             * Format: int64
+             * @description Until when a refund can be asked for.
+             */
+            refundableUntil: number | null;
+            /** @description A headline. */
+            title: string;
+            /** @description Why it happened, or will. */
+            why: string;
         };
         /** @description An authenticator app that is being set up. */
         TotpSetup: {
@@ -5704,6 +6287,53 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Answer_Overview"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    affiliate: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The link and what it earned. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_AffiliateResult"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    join: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The member is an affiliate. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_AffiliateResult"];
                 };
             };
             401: components["responses"]["Unauthenticated"];
@@ -6238,6 +6868,41 @@ export interface operations {
             503: components["responses"]["Busy"];
         };
     };
+    cancel: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Cancel"];
+            };
+        };
+        responses: {
+            /** @description Your subscription was cancelled. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_PlanResult"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailed"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Busy"];
+        };
+    };
     state: {
         parameters: {
             query?: {
@@ -6344,6 +7009,41 @@ export interface operations {
             503: components["responses"]["Busy"];
         };
     };
+    pause: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Pause"];
+            };
+        };
+        responses: {
+            /** @description The plan is paused. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_PlanResult"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailed"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Busy"];
+        };
+    };
     price: {
         parameters: {
             query?: never;
@@ -6419,6 +7119,67 @@ export interface operations {
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["ValidationFailed"];
             429: components["responses"]["TooManyTries"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    refund_request: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RefundRequest"];
+            };
+        };
+        responses: {
+            /** @description An admin will look at it. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_Nothing"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailed"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    resume: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The plan goes on. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_PlanResult"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Busy"];
         };
@@ -7582,6 +8343,35 @@ export interface operations {
             503: components["responses"]["Busy"];
         };
     };
+    click: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description What stands in the link's address. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is counted, if there is such a link. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_Nothing"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            414: components["responses"]["UriTooLong"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Busy"];
+        };
+    };
     search: {
         parameters: {
             query?: {
@@ -7636,6 +8426,65 @@ export interface operations {
             404: components["responses"]["NotFound"];
             408: components["responses"]["TooSlow"];
             413: components["responses"]["PayloadTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    seats: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The seats. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_SeatsResult"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    send_seat: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SeatToSend"];
+            };
+        };
+        responses: {
+            /** @description The mail is on its way. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_Nothing"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyTries"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Busy"];
         };
@@ -8000,6 +8849,29 @@ export interface operations {
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["ValidationFailed"];
             429: components["responses"]["TooManyTries"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    billing: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The plan and its timeline. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_BillingResult"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Busy"];
         };
@@ -8868,6 +9740,29 @@ export interface operations {
             503: components["responses"]["Busy"];
         };
     };
+    refers: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The link and what it earned. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_RefersResult"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Busy"];
+        };
+    };
     refresh_token: {
         parameters: {
             query?: never;
@@ -9118,6 +10013,77 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             414: components["responses"]["UriTooLong"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    redeem: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CodeBody"];
+            };
+        };
+        responses: {
+            /** @description The code is redeemed. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_RedeemedResult"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyTries"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    register_with_code: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CodeRegister"];
+            };
+        };
+        responses: {
+            /** @description Signed up and in. Sets the refresh cookie. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_SignedIn"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyTries"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Busy"];
         };

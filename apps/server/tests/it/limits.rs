@@ -62,6 +62,7 @@ fn calls() -> Vec<Call> {
     let password = json!({ "currentPassword": "a wrong one", "password1": PASSWORD, "password2": PASSWORD });
     let mut sign_up_with_code = sign_up.clone();
     sign_up_with_code["code"] = json!(CODE);
+    let declined = json!({ "token": "pm_card_chargeDeclined", "email": "ada@example.com" });
     let new_address = json!({ "email": "EMAIL", "currentPassword": PASSWORD });
     vec![
         post("LOGIN", "/api/user/login", login.clone()),
@@ -102,6 +103,9 @@ fn calls() -> Vec<Call> {
         get("DOWNLOAD", "/api/books/download-pdf/4711").by_member(),
         get("DOWNLOAD", "/api/books/download-epub/4711").by_member(),
         post("EVENT", "/api/events", json!({ "name": "start_for_free" })),
+        post("CHECKOUT", "/api/charge/process/lifetime", declined),
+        post("COUPON", "/api/charge/coupon", json!({ "coupon": "NONE", "planId": "monthly" })),
+        post("PLAN_MAIL", "/api/user/ten-day-challenge", json!({ "goals": [1], "email": "EMAIL" })),
         post("REDEEM", "/api/user/stacksocial", json!({ "code": CODE })).by_member(),
         post("REDEEM", "/api/user/subscription-code-register", sign_up_with_code),
         post("SEAT", "/api/teams/seats/send", json!({ "code": CODE, "email": "friend@example.com" })).by_member(),
@@ -156,6 +160,12 @@ async fn a_client_over_its_rate_limit_gets_429_with_retry_after() {
         // Only who is confirmed invites, and only who is not asks for the mail.
         if matches!(call.limit, "INVITE" | "ARCHIVE") {
             app.confirm(&ada);
+        }
+        if call.limit == "PLAN_MAIL" {
+            app.sql(
+                "INSERT INTO goals (id, slug, title, short_title, mobile_title, description, place)
+                 VALUES (1, 'calm', 'Calm', 'Calm', 'Calm', '', 0)",
+            );
         }
         let (admitted, refused) = exhaust(&app, &ada, &call).await;
         assert!(admitted <= most, "{}", call.path);
