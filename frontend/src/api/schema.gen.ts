@@ -2953,14 +2953,9 @@ export interface components {
         };
         /** @description Every success: `{"status":"ok","result":…}`. */
         Answer_PlanResult: {
-            /** @description A plan that is not saved. */
+            /** @description The plan after a change. */
             result: {
-                /** @description Their ids. */
-                bookIds: number[];
-                /** @description The books, in the order of the days. */
-                books: components["schemas"]["PlanBook"][];
-                /** @description The titles of the chosen goals. */
-                userGoalTitles: string[];
+                plan: components["schemas"]["MemberPlan"];
             };
             /** @description Always `ok`. */
             status: string;
@@ -3357,6 +3352,20 @@ export interface components {
             result: {
                 /** @description Whether the reader has rated the book: not any more. */
                 hasRatingsFromUser: boolean;
+            };
+            /** @description Always `ok`. */
+            status: string;
+        };
+        /** @description Every success: `{"status":"ok","result":…}`. */
+        Answer_TenDayPlanResult: {
+            /** @description A plan that is not saved. */
+            result: {
+                /** @description Their ids. */
+                bookIds: number[];
+                /** @description The books, in the order of the days. */
+                books: components["schemas"]["PlanBook"][];
+                /** @description The titles of the chosen goals. */
+                userGoalTitles: string[];
             };
             /** @description Always `ok`. */
             status: string;
@@ -4901,14 +4910,9 @@ export interface components {
              */
             trialDays: number;
         };
-        /** @description A plan that is not saved. */
+        /** @description The plan after a change. */
         PlanResult: {
-            /** @description Their ids. */
-            bookIds: number[];
-            /** @description The books, in the order of the days. */
-            books: components["schemas"]["PlanBook"][];
-            /** @description The titles of the chosen goals. */
-            userGoalTitles: string[];
+            plan: components["schemas"]["MemberPlan"];
         };
         /** @description What lists show of an episode. */
         Podcast: {
@@ -5818,6 +5822,15 @@ export interface components {
         TakenBackResult: {
             /** @description Whether the reader has rated the book: not any more. */
             hasRatingsFromUser: boolean;
+        };
+        /** @description A plan that is not saved. */
+        TenDayPlanResult: {
+            /** @description Their ids. */
+            bookIds: number[];
+            /** @description The books, in the order of the days. */
+            books: components["schemas"]["PlanBook"][];
+            /** @description The titles of the chosen goals. */
+            userGoalTitles: string[];
         };
         /** @description A line of the timeline. */
         TimelineLine: {
@@ -10107,7 +10120,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Answer_PlanResult"];
+                    "application/json": components["schemas"]["Answer_TenDayPlanResult"];
                 };
             };
             400: components["responses"]["BadRequest"];

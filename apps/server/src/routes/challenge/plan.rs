@@ -7,7 +7,7 @@ use serde::Deserialize;
 use utoipa::ToSchema;
 use workflows::challenge::{challenge_page, draw_up_plan, save_plan};
 
-use super::types::{Goal, GoalsResult, PlanBook, PlanResult};
+use super::types::{Goal, GoalsResult, PlanBook, TenDayPlanResult};
 use crate::{
     app::App,
     error::ApiError,
@@ -42,14 +42,14 @@ pub(super) struct Challenge {
 }
 
 /// Draws up a plan of ten books (`decisions.md` 47). A visitor's is mailed too.
-#[utoipa::path(tag = "challenge", request_body = Challenge, responses((status = 200, description = "The plan, not saved.", body = Answer<PlanResult>), TooManyTries), security((), ("token" = [])))]
+#[utoipa::path(tag = "challenge", request_body = Challenge, responses((status = 200, description = "The plan, not saved.", body = Answer<TenDayPlanResult>), TooManyTries), security((), ("token" = [])))]
 #[post("/api/user/ten-day-challenge")]
 pub(super) async fn draw_up(
     app: Data<App>,
     viewer: Viewer,
     ClientAddress(address): ClientAddress,
     Body(form): Body<Challenge>,
-) -> Result<Answer<PlanResult>, ApiError> {
+) -> Result<Answer<TenDayPlanResult>, ApiError> {
     let (goals, viewer) = (chosen(&form.goals)?, viewer.0.map(|claims| claims.user));
     let email = form.email.unwrap_or_default();
     let plan = app.write_tx(move |tx| draw_up_plan(tx, viewer, address, &goals, &email)).await?;

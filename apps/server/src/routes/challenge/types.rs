@@ -101,7 +101,7 @@ pub(super) struct GoalsResult {
 /// A plan that is not saved.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-pub(super) struct PlanResult {
+pub(super) struct TenDayPlanResult {
     /// The books, in the order of the days.
     books: Vec<PlanBook>,
     /// Their ids.
@@ -110,7 +110,7 @@ pub(super) struct PlanResult {
     user_goal_titles: Vec<String>,
 }
 
-impl From<&DraftPlan> for PlanResult {
+impl From<&DraftPlan> for TenDayPlanResult {
     fn from(plan: &DraftPlan) -> Self {
         let days = (1..).zip(&plan.books);
         Self {
