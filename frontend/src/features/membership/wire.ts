@@ -1,18 +1,19 @@
-// The calls that switch a plan and change a card, until the server's description has them. Each declaration goes when `schema.gen.ts` has the call.
-
+// The calls for another plan and another payment method, until the server's description has them. Each declaration goes when
+// `schema.gen.ts` has the call.
 import type { components } from '@/api/schema.gen';
-
-type WirePlan = components['schemas']['MemberPlan'];
-
-interface Answered<Result> {
-  responses: { 200: { content: { 'application/json': { result: Result } } } };
-}
 
 interface Post<Result, Body> {
   get?: never;
   put?: never;
   delete?: never;
-  post: { requestBody: { content: { 'application/json': Body } } } & Answered<Result>;
+  post: { requestBody: { content: { 'application/json': Body } }; responses: { 200: { content: { 'application/json': { result: Result } } } } };
+}
+
+interface Answer {
+  plan: components['schemas']['MemberPlan'] | null;
+  requiresAction: boolean;
+  clientSecret: string | null;
+  checkout: string | null;
 }
 
 interface WireSwitch {
@@ -24,16 +25,10 @@ interface WireSwitch {
   fromPlanName: string;
 }
 
-interface Authentication {
-  requiresAction: boolean;
-  clientSecret: string | null;
-  checkout: string | null;
-}
-
 declare module '@/api/schema.gen' {
   interface paths {
     '/api/charge/switch/preview': Post<{ switch: WireSwitch; token: string }, { planId: string }>;
-    '/api/charge/switch': Post<{ plan: WirePlan | null } & Authentication, { planId: string; token: string }>;
-    '/api/charge/method': Post<{ plan: WirePlan | null } & Authentication, { token: string }>;
+    '/api/charge/switch': Post<Answer, { planId: string; token: string }>;
+    '/api/charge/method': Post<Answer, { token: string }>;
   }
 }
