@@ -247,6 +247,7 @@ describe('the frame', () => {
     await screen.findByRole('heading', { level: 1, name: 'Page not found' }, LONG);
     await userEvent.click(screen.getByRole('link', { name: 'Contact' }));
     await waitFor(() => expect(screen.getByRole('heading', { level: 1, name: 'Contact us' })).toHaveFocus(), LONG);
-    expect(document.querySelector('[aria-live=polite][aria-atomic=true]')).toHaveTextContent('Contact Us – Quire');
+    const announced = () => document.querySelector('[aria-live=polite][aria-atomic=true]');
+    await waitFor(() => expect(announced()).toHaveTextContent('Contact Us – Quire'));
   });
 });

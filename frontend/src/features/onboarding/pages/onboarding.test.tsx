@@ -26,6 +26,7 @@ const open = (address: string) =>
     address,
   );
 const bar = () => screen.findByRole('progressbar', { name: 'Progress' });
+const isAt = (percent: string) => waitFor(async () => expect(await bar()).toHaveAttribute('aria-valuenow', percent));
 
 beforeEach(() => {
   session.end('left');
@@ -41,18 +42,18 @@ afterEach(() => vi.useRealTimers());
 describe('getting started', () => {
   it('goes through six steps with 0, 33, 50, 67 and 83 percent, and keeps what was chosen', async () => {
     const { at } = open('/get-started');
-    expect(await bar()).toHaveAttribute('aria-valuenow', '0');
+    await isAt('0');
     await userEvent.click(await screen.findByRole('checkbox', { name: 'Goal 2' }));
     await press('Continue');
-    expect(await bar()).toHaveAttribute('aria-valuenow', '33');
+    await isAt('33');
     expect(screen.getByRole('heading', { level: 1 })).toHaveFocus();
     await userEvent.click(screen.getByRole('checkbox', { name: 'Science' }));
     await press('Continue');
-    expect(await bar()).toHaveAttribute('aria-valuenow', '50');
+    await isAt('50');
     await press('Continue');
-    expect(await bar()).toHaveAttribute('aria-valuenow', '67');
+    await isAt('67');
     await press('Show me');
-    expect(await bar()).toHaveAttribute('aria-valuenow', '83');
+    await isAt('83');
     for (const [i, name] of ['I would', 'Not for me', 'I would', 'Not for me'].entries()) {
       expect(screen.getByText(`Book ${i + 1}`)).toBeInTheDocument();
       await press(name);

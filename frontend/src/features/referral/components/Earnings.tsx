@@ -10,12 +10,12 @@ interface Figure {
 /** Figures side by side, each with what it means. */
 export function Figures({ label, figures }: { label: string; figures: readonly Figure[] }) {
   return (
-    <dl className="figures" aria-label={label}>
+    <dl className="earnings" aria-label={label}>
       {figures.map(({ label, value, isMoney, note }) => (
-        <div key={label} className="figures__figure">
-          <dt className="figures__label">{label}</dt>
-          <dd className="figures__value">{isMoney ? formatMoney(value) : formatNumber(value)}</dd>
-          {note ? <dd className="figures__note">{note}</dd> : null}
+        <div key={label} className="earnings__figure">
+          <dt className="earnings__label">{label}</dt>
+          <dd className="earnings__value">{isMoney ? formatMoney(value) : formatNumber(value)}</dd>
+          {note ? <dd className="earnings__note">{note}</dd> : null}
         </div>
       ))}
     </dl>
