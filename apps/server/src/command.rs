@@ -11,7 +11,8 @@ use kernel::{Email, StoreError};
 use telemetry::logs;
 use workflows::ledger_check::LedgerReport;
 
-use crate::{app::App, env::SystemEnv, routes, serve, worker};
+use crate::{env::SystemEnv, routes, serve, worker};
+use http_core::app::App;
 
 const HELP: &str = "\
 pith <command>

@@ -20,14 +20,14 @@ use tokio::sync::watch;
 use tracing_actix_web::TracingLogger;
 use utoipa_actix_web::AppExt;
 
-use crate::{
+use crate::{pages, routes, worker};
+use http_core::{
     app::App,
     extract::path_config,
     middleware::{
         RequestLog, close_when_draining, count_requests, head_as_get, log_security_events, refuse_long_targets,
         refuse_other_sites, rewrite_addresses, security_headers, send_in_parts,
     },
-    pages, routes, worker,
 };
 
 /// Request heads that take longer are closed.

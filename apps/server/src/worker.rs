@@ -25,7 +25,7 @@ use workflows::{
     recovery::AnswerRecovery,
 };
 
-use crate::app::App;
+use http_core::app::App;
 
 /// The job that mails books to e-readers.
 fn delivery(app: &App) -> DeliverBook {

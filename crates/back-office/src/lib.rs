@@ -1,6 +1,6 @@
 //! The back office.
 
-pub(crate) mod types;
+pub mod types;
 
 use actix_web::{get, post, put, web::Data};
 use inbox::{Inbox as _, InboxError, InboxQueries as _};
@@ -12,7 +12,7 @@ use utoipa::ToSchema;
 use utoipa_actix_web::service_config::ServiceConfig;
 
 use self::types::{MailsParams, MailsResult, MessageResult, MessagesParams, MessagesResult, Overview};
-use crate::{
+use http_core::{
     app::App,
     error::{ApiError, Code},
     extract::{Admin, Body, Path, Query},

@@ -6,7 +6,7 @@ use mail::SEND_MAIL;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
-use crate::{
+use http_core::{
     error::ApiError,
     wire::page::{after, limit},
 };

@@ -18,9 +18,9 @@ use url::form_urlencoded;
 use crate::{app::App, error::ApiError, wire::Answer};
 
 /// The content type of JSON.
-pub(crate) const JSON: &str = "application/json";
+pub const JSON: &str = "application/json";
 /// The content type of pages.
-pub(crate) const HTML: &str = "text/html; charset=utf-8";
+pub const HTML: &str = "text/html; charset=utf-8";
 
 /// A browser may store a public response, and revalidates it each time: an unchanged one costs a `304`.
 const REVALIDATE: &str = "no-cache";
@@ -29,7 +29,7 @@ const PRIVATE: &str = "private, no-store";
 
 /// The query of a request as far as it names these parameters, in a fixed order and encoding. Two requests that ask for the
 /// same have the same text; what the call does not read is no part of it.
-pub(crate) fn normalised_query(request: &HttpRequest, parameters: &[&str]) -> String {
+pub fn normalised_query(request: &HttpRequest, parameters: &[&str]) -> String {
     let mut pairs: Vec<_> = form_urlencoded::parse(request.query_string().as_bytes())
         .filter(|(name, _)| parameters.contains(&&**name))
         .collect();
@@ -39,7 +39,7 @@ pub(crate) fn normalised_query(request: &HttpRequest, parameters: &[&str]) -> St
 
 /// The key of a cached response: the path as routes see it, and the parameters that the call reads. It must name them all.
 /// A path without them is borrowed.
-pub(crate) fn cache_key<'a>(request: &'a HttpRequest, parameters: &[&str]) -> Cow<'a, str> {
+pub fn cache_key<'a>(request: &'a HttpRequest, parameters: &[&str]) -> Cow<'a, str> {
     let path = request.match_info().as_str();
     if parameters.is_empty() || request.query_string().is_empty() {
         return Cow::Borrowed(path);
@@ -50,7 +50,7 @@ pub(crate) fn cache_key<'a>(request: &'a HttpRequest, parameters: &[&str]) -> Co
 
 /// Responds from the cache, or with what `make` returns and until when it is valid. `parameters` are those of the query
 /// that the call reads. A visitor's response is compressed, a member's is not.
-pub(crate) async fn cached<T: Serialize>(
+pub async fn cached<T: Serialize>(
     app: &App,
     viewer: Option<&Claims>,
     request: &HttpRequest,
@@ -65,7 +65,7 @@ pub(crate) async fn cached<T: Serialize>(
 }
 
 /// [`cached`], for a response that is made of the scope that `make` returns.
-pub(crate) async fn cached_within<T: Serialize>(
+pub async fn cached_within<T: Serialize>(
     app: &App,
     viewer: Option<&Claims>,
     request: &HttpRequest,
@@ -77,7 +77,7 @@ pub(crate) async fn cached_within<T: Serialize>(
 }
 
 /// [`cached_within`], for a response that no client stores, a visitor's neither: asking for it may record something.
-pub(crate) async fn cached_unstored<T: Serialize>(
+pub async fn cached_unstored<T: Serialize>(
     app: &App,
     viewer: Option<&Claims>,
     request: &HttpRequest,
@@ -119,7 +119,7 @@ fn json_bytes(value: &impl Serialize) -> Result<Vec<u8>, ApiError> {
 
 /// Responds to a request with these bytes: `304` when the client has them, otherwise in the best content coding that it
 /// accepts.
-pub(crate) fn respond(
+pub fn respond(
     encoded: &Encoded,
     request: &HttpRequest,
     status: StatusCode,

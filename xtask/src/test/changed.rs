@@ -18,6 +18,10 @@ use crate::process;
 const SHARED_BY_PACKAGES: [&str; 4] = ["Cargo.toml", "Cargo.lock", "clippy.toml", ".cargo/config.toml"];
 /// The HTTP shell. It depends on every other package, and to compile and test it takes minutes.
 const SHELL: &str = "server";
+/// What the shell's handlers stand on: the lowest of the packages that depend on all domains.
+const SHELL_BASE: &str = "http-core";
+/// Handlers and what describes them: the API's description follows from these.
+const HANDLERS: [&str; 3] = ["apps/server/", "crates/http-core/", "crates/back-office/"];
 /// Packages whose build reads the migrations.
 const READ_MIGRATIONS: [&str; 2] = ["postgres", "testing"];
 
@@ -113,7 +117,9 @@ fn reach(files: &[&str], packages: &[Package]) -> Reach {
         if file.ends_with("Cargo.toml") || matches!(*file, "Cargo.lock" | "deny.toml") {
             reach.suites.insert("deny");
         }
-        if file.starts_with("apps/server/") || matches!(*file, "openapi.json" | "frontend/src/api/schema.gen.ts") {
+        if HANDLERS.iter().any(|folder| file.starts_with(folder))
+            || matches!(*file, "openapi.json" | "frontend/src/api/schema.gen.ts")
+        {
             reach.suites.insert("codegen");
         }
         if file.starts_with("frontend/") {
@@ -129,8 +135,9 @@ fn reach(files: &[&str], packages: &[Package]) -> Reach {
     if reach.packages.contains(SHELL) {
         reach.left_out.extend(["browser", "crash"]);
         // A changed rule is proved by its own tests and by the packages that use it; HTTP tests come with a changed shell.
-        if !changed.contains(SHELL) && changed.len() < packages.len() {
-            reach.packages = without_shell(&reach.packages, packages);
+        let shell = shell(packages);
+        if changed.is_disjoint(&shell) && changed.len() < packages.len() {
+            reach.packages = &reach.packages - &shell;
             reach.left_out.insert("the server's tests");
         }
     }
@@ -144,11 +151,11 @@ fn reach(files: &[&str], packages: &[Package]) -> Reach {
     reach
 }
 
-/// These packages but the shell and what depends on it.
-fn without_shell(reached: &BTreeSet<String>, packages: &[Package]) -> BTreeSet<String> {
-    let mut above = BTreeSet::from([SHELL.to_owned()]);
-    add_dependents(&mut above, packages);
-    reached.difference(&above).cloned().collect()
+/// The shell, what its handlers stand on, and what depends on either.
+fn shell(packages: &[Package]) -> BTreeSet<String> {
+    let mut shell = BTreeSet::from([SHELL.to_owned(), SHELL_BASE.to_owned()]);
+    add_dependents(&mut shell, packages);
+    shell
 }
 
 /// Adds every package that depends on one of these, for its code or its tests, directly or not.
@@ -181,7 +188,8 @@ mod tests {
             package("crates/billing/", &["kernel"]),
             package("crates/referral/", &["kernel"]),
             package("crates/postgres/", &["billing", "referral"]),
-            package("apps/server/", &["postgres"]),
+            package("crates/http-core/", &["postgres"]),
+            package("apps/server/", &["http-core", "postgres"]),
             package("xtask/", &[]),
         ]
     }
@@ -204,12 +212,15 @@ mod tests {
         let (packages, suites) = reached(&["apps/server/src/main.rs"]);
         assert_eq!(packages, ["server"]);
         assert!(suites.contains(&"rust") && suites.contains(&"codegen"), "{suites:?}");
+        let (packages, suites) = reached(&["crates/http-core/src/error/mod.rs"]);
+        assert_eq!(packages, ["http-core", "server"]);
+        assert!(suites.contains(&"codegen"), "{suites:?}");
     }
 
     #[test]
     fn the_lock_file_reaches_every_package_and_the_licences() {
         let (packages, suites) = reached(&["Cargo.lock"]);
-        assert_eq!(packages.len(), 6);
+        assert_eq!(packages.len(), 7);
         assert!(suites.contains(&"deny"), "{suites:?}");
     }
 

@@ -41,6 +41,10 @@ enum Layer {
     Story,
     /// What the HTTP shell is made of and knows no HTTP itself.
     Shell,
+    /// What every HTTP handler stands on.
+    Http,
+    /// Handlers of one part of the API in a crate of their own.
+    Routes,
     Server,
     Testing,
     Xtask,
@@ -76,6 +80,8 @@ const LAYERS: &[(&str, Layer)] = &[
     ("pages", Layer::Shell),
     ("telemetry", Layer::Shell),
     ("upkeep", Layer::Shell),
+    ("http-core", Layer::Http),
+    ("back-office", Layer::Routes),
     ("testing", Layer::Testing),
     // A developer's tool: it writes rows by the hundred thousand and measures the machine.
     ("synthetic", Layer::Testing),
@@ -156,13 +162,18 @@ fn within(layer: Layer, other: Option<Layer>, for_tests: bool) -> Option<&'stati
         Layer::Postgres => {
             (!matches!(other, Layer::Kernel | Layer::Domain)).then_some("storage depends on the kernel and the domains")
         }
-        Layer::Testing => (other >= Layer::Server).then_some("it lies below the server"),
+        Layer::Testing => (other >= Layer::Http).then_some("it lies below the server"),
+        Layer::Routes if other == Layer::Routes => Some("handlers know no other crate of handlers"),
         // The server's HTTP tests and the tools of a developer may know what is beside it.
         Layer::Server => (other == Layer::Xtask).then_some("xtask is a tool, not a part"),
         // Two adapters may share a layer and know each other: the media store signs with what another seals.
-        Layer::Worker | Layer::Adapter | Layer::Workflows | Layer::Story | Layer::Shell => {
-            (other > layer).then_some("a crate knows those of earlier layers only")
-        }
+        Layer::Worker
+        | Layer::Adapter
+        | Layer::Workflows
+        | Layer::Story
+        | Layer::Shell
+        | Layer::Http
+        | Layer::Routes => (other > layer).then_some("a crate knows those of earlier layers only"),
     }
 }
 
@@ -180,7 +191,7 @@ fn outside(layer: Layer, library: &str, for_tests: bool) -> Option<&'static str>
                 Some("only crates/postgres knows the database")
             // Tests may read tables of cases that the web app's tests read too.
             } else if wire && !for_tests {
-                Some("what goes over the wire has its own type in apps/server")
+                Some("what goes over the wire has its own type beside its handler")
             } else if http {
                 Some("domains know no HTTP")
             } else if runtime {
@@ -195,7 +206,7 @@ fn outside(layer: Layer, library: &str, for_tests: bool) -> Option<&'static str>
         _ if for_tests => None,
         Layer::Workflows if http => Some("stories know no HTTP"),
         Layer::Worker | Layer::Adapter | Layer::Workflows | Layer::Story | Layer::Shell if http_server => {
-            Some("only apps/server serves HTTP")
+            Some("only http-core, crates of handlers and apps/server serve HTTP")
         }
         _ => storage.then_some("only crates/postgres knows the database"),
     }
@@ -306,7 +317,7 @@ mod tests {
         breaks("crates/mail", "workflows", "earlier layers only");
         breaks("crates/workflows", "server", "earlier layers only");
         breaks("crates/mail", "testing", "earlier layers only");
-        breaks("crates/mail", "actix-web", "only apps/server serves HTTP");
+        breaks("crates/mail", "actix-web", "serve HTTP");
         breaks("crates/workflows", "reqwest", "no HTTP");
         breaks("crates/workflows", "utoipa", "no HTTP");
         breaks("crates/workflows", "diesel", "only crates/postgres");

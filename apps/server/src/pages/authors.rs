@@ -16,19 +16,14 @@ use super::{
     listing::{ListParams, Listing, with_parameter},
     nothing_here,
 };
-use crate::{
-    app::App,
-    cache::cache_key,
-    error::ApiError,
-    extract,
-    routes::catalogue::{
-        authors::{read_author, read_authors},
-        types::{
-            directory::{Author, AuthorRef, AuthorResult, AuthorsParams, AuthorsResult},
-            list::BooksParams,
-        },
+use crate::routes::catalogue::{
+    authors::{read_author, read_authors},
+    types::{
+        directory::{Author, AuthorRef, AuthorResult, AuthorsParams, AuthorsResult},
+        list::BooksParams,
     },
 };
+use http_core::{app::App, cache::cache_key, error::ApiError, extract};
 
 const TITLE: &str = "Book Authors";
 const DESCRIPTION: &str = "Everybody whose books are summarised here, from A to Z.";

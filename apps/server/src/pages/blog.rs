@@ -9,17 +9,12 @@ use serde_json::json;
 use workflows::editorial_texts::{self, BlogPage, PostWithBook};
 
 use super::{found, nothing_here};
-use crate::{
-    app::App,
-    cache::cache_key,
-    error::ApiError,
-    extract,
-    routes::editorial::{
-        PAGE,
-        blog::read_blog,
-        types::{BlogParams, BlogResult, PostResult},
-    },
+use crate::routes::editorial::{
+    PAGE,
+    blog::read_blog,
+    types::{BlogParams, BlogResult, PostResult},
 };
+use http_core::{app::App, cache::cache_key, error::ApiError, extract};
 
 #[derive(Template)]
 #[template(path = "blog.html")]

@@ -17,7 +17,8 @@ use workflows::{
 };
 
 use super::{CacheablePage, found, nothing_here};
-use crate::{app::App, error::ApiError, extract, routes::catalogue::types::book};
+use crate::routes::catalogue::types::book;
+use http_core::{app::App, error::ApiError, extract};
 
 #[derive(Template)]
 #[template(path = "book.html")]

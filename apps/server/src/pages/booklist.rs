@@ -13,16 +13,11 @@ use super::{
     listing::{ListParams, Listing},
     nothing_here,
 };
-use crate::{
-    app::App,
-    cache::cache_key,
-    error::ApiError,
-    extract,
-    routes::catalogue::types::{
-        directory::Collection,
-        list::{BooksParams, SortName},
-    },
+use crate::routes::catalogue::types::{
+    directory::Collection,
+    list::{BooksParams, SortName},
 };
+use http_core::{app::App, cache::cache_key, error::ApiError, extract};
 
 /// The tag that stands for every book.
 const ALL: &str = "all";

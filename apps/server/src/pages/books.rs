@@ -13,7 +13,8 @@ use super::{
     listing::{ListParams, Listing},
     nothing_here,
 };
-use crate::{app::App, cache::cache_key, error::ApiError, routes::catalogue::types::list::BooksParams};
+use crate::routes::catalogue::types::list::BooksParams;
+use http_core::{app::App, cache::cache_key, error::ApiError};
 
 #[derive(Template)]
 #[template(path = "books.html")]

@@ -13,16 +13,11 @@ use super::{
     listing::{ListParams, Listing},
     nothing_here,
 };
-use crate::{
-    app::App,
-    cache::cache_key,
-    error::ApiError,
-    extract,
-    routes::catalogue::types::{
-        book::Category,
-        list::{BooksParams, SortName},
-    },
+use crate::routes::catalogue::types::{
+    book::Category,
+    list::{BooksParams, SortName},
 };
+use http_core::{app::App, cache::cache_key, error::ApiError, extract};
 
 /// How many of the most read books stand above the list.
 const POPULAR: usize = 6;

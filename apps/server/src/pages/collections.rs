@@ -15,20 +15,14 @@ use super::{
     listing::{self, Listing, with_parameter},
     nothing_here,
 };
-use crate::{
-    app::App,
-    cache::cache_key,
-    error::ApiError,
-    extract,
-    routes::catalogue::{
-        collections::read_collections,
-        types::{
-            directory::{Collection, CollectionsResult},
-            list::BooksParams,
-        },
+use crate::routes::catalogue::{
+    collections::read_collections,
+    types::{
+        directory::{Collection, CollectionsResult},
+        list::BooksParams,
     },
-    wire::page::ListParams,
 };
+use http_core::{app::App, cache::cache_key, error::ApiError, extract, wire::page::ListParams};
 
 const TITLE: &str = "Collections";
 const DESCRIPTION: &str = "Shelves with a thread: summaries that answer each other, gathered by our editors.";

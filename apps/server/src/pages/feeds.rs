@@ -7,7 +7,7 @@ use pages::feeds::{self, ENTRIES};
 use workflows::podcasts::episodes;
 
 use super::found_xml;
-use crate::{app::App, error::ApiError};
+use http_core::{app::App, error::ApiError};
 
 const RSS: &str = "application/rss+xml; charset=utf-8";
 

@@ -8,7 +8,8 @@ use serde_json::json;
 use workflows::book_lists;
 
 use super::found;
-use crate::{app::App, error::ApiError, routes::catalogue::types::list::FrontResult};
+use crate::routes::catalogue::types::list::FrontResult;
+use http_core::{app::App, error::ApiError};
 
 const DESCRIPTION: &str = "Summaries of the non-fiction that lasts: ten to fifteen minutes each, to read on any device. \
                            Look inside, and read your first three free.";

@@ -10,21 +10,15 @@ use serde_json::json;
 use url::form_urlencoded;
 use workflows::book_lists::{catalogue_page, list_books};
 
-use crate::{
-    app::App,
-    cache::normalised_query,
-    error::ApiError,
-    extract,
-    routes::catalogue::{
-        collections::read_collection,
-        types::{
-            book::Category,
-            directory::{Collection, CollectionResult},
-            list::{BooksParams, BooksResult, SortName, cards},
-        },
+use crate::routes::catalogue::{
+    collections::read_collection,
+    types::{
+        book::Category,
+        directory::{Collection, CollectionResult},
+        list::{BooksParams, BooksResult, SortName, cards},
     },
-    wire::page::given,
 };
+use http_core::{app::App, cache::normalised_query, error::ApiError, extract, wire::page::given};
 
 /// The parameters of a page with a list of books; those that can't be read name no page.
 pub(super) type ListParams = Result<extract::Query<BooksParams>, actix_web::Error>;

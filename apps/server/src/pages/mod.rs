@@ -31,11 +31,11 @@ use actix_web::{
 use cache::{Cacheable, Encoded, Scope};
 use kernel::{StoreError, Timestamp};
 
-use crate::{
+use crate::routes::ops::Document;
+use http_core::{
     app::App,
     cache::{HTML, respond},
     error::{ApiError, Code},
-    routes::ops::Document,
 };
 
 /// Pages may be kept, but are asked for again each time: a changed one is seen at once, an unchanged one costs a `304`.

@@ -15,7 +15,7 @@ use pages::{Page, outbox as views};
 use serde::Deserialize;
 
 use super::render;
-use crate::{app::App, cache::HTML, error::ApiError};
+use http_core::{app::App, cache::HTML, error::ApiError};
 
 /// How many mails the list shows.
 const SHOWN: usize = 100;

@@ -8,17 +8,11 @@ use serde_json::json;
 use workflows::podcasts::{self, Episode, Episodes};
 
 use super::{found, listing::with_parameter, nothing_here};
-use crate::{
-    app::App,
-    cache::cache_key,
-    error::ApiError,
-    extract,
-    routes::editorial::{
-        PAGE,
-        types::{PodcastResult, PodcastsResult},
-    },
-    wire::page::ListParams,
+use crate::routes::editorial::{
+    PAGE,
+    types::{PodcastResult, PodcastsResult},
 };
+use http_core::{app::App, cache::cache_key, error::ApiError, extract, wire::page::ListParams};
 
 #[derive(Template)]
 #[template(path = "podcasts.html")]

@@ -8,11 +8,8 @@ use serde_json::json;
 use workflows::product_pages::product_page;
 
 use super::found;
-use crate::{
-    app::App,
-    error::ApiError,
-    routes::editorial::product_types::{ProductPage, ProductPageResult},
-};
+use crate::routes::editorial::product_types::{ProductPage, ProductPageResult};
+use http_core::{app::App, error::ApiError};
 
 #[derive(Template)]
 #[template(path = "product.html")]

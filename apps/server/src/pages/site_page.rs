@@ -8,11 +8,8 @@ use serde_json::json;
 use workflows::editorial_texts;
 
 use super::found;
-use crate::{
-    app::App,
-    error::ApiError,
-    routes::editorial::types::{SitePage, SitePageResult},
-};
+use crate::routes::editorial::types::{SitePage, SitePageResult};
+use http_core::{app::App, error::ApiError};
 
 #[derive(Template)]
 #[template(path = "site_page.html")]

@@ -5,7 +5,7 @@ use kernel::StoreError;
 use workflows::sitemap::{SitemapPart, sitemap_locations, sitemap_parts};
 
 use super::found_xml;
-use crate::{app::App, error::ApiError, extract};
+use http_core::{app::App, error::ApiError, extract};
 
 const XML: &str = "application/xml; charset=utf-8";
 

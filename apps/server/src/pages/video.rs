@@ -13,7 +13,8 @@ use serde_json::json;
 use workflows::recordings::{self, BookVideo};
 
 use super::{CacheablePage, found, nothing_here};
-use crate::{app::App, error::ApiError, extract, routes::recordings::types::VideoResult};
+use crate::routes::recordings::types::VideoResult;
+use http_core::{app::App, error::ApiError, extract};
 
 #[derive(Template)]
 #[template(path = "video.html")]

@@ -9,13 +9,8 @@ use serde_json::{Value, json};
 use workflows::{view_book::view_book, visuals};
 
 use super::{CacheablePage, found, nothing_here};
-use crate::{
-    app::App,
-    cache::normalised_query,
-    error::ApiError,
-    extract,
-    routes::visuals::types::{InfographicsResult, VisualsParams, VisualsResult},
-};
+use crate::routes::visuals::types::{InfographicsResult, VisualsParams, VisualsResult};
+use http_core::{app::App, cache::normalised_query, error::ApiError, extract};
 
 #[derive(Template)]
 #[template(path = "visuals.html")]

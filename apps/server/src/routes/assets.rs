@@ -11,7 +11,7 @@ use actix_web::{
     web::{self, Data, ServiceConfig},
 };
 
-use crate::{app::App, cache::respond, error::ApiError, extract};
+use http_core::{app::App, cache::respond, error::ApiError, extract};
 
 /// Files with a hash in their name: kept by browsers for ever.
 const FOR_EVER: &str = "public, max-age=31536000, immutable";

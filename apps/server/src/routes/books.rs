@@ -6,13 +6,13 @@ use catalogue::BookRef;
 use utoipa_actix_web::service_config::ServiceConfig;
 use workflows::{recordings::RecordingUrls, view_book::read_book};
 
-use crate::{
+use crate::routes::catalogue::types::book::{self, ReadParams};
+use http_core::{
     app::App,
     cache::cached_unstored,
     error::ApiError,
     extract::{Path, Query, Viewer},
     middleware::IsHead,
-    routes::catalogue::types::book::{self, ReadParams},
     wire::Answer,
 };
 

@@ -13,13 +13,13 @@ use workflows::{
     rate_limits,
 };
 
-use crate::{
+use crate::routes::catalogue::types::book::FileResult;
+use http_core::{
     app::App,
     error::ApiError,
     extract::{Member, Path, Viewer},
     middleware::IsHead,
     openapi::{Forbidden, TooManyTries},
-    routes::catalogue::types::book::FileResult,
     wire::Answer,
 };
 

@@ -6,7 +6,7 @@ use utoipa::ToSchema;
 use utoipa_actix_web::service_config::ServiceConfig;
 use workflows::events::record_event;
 
-use crate::{
+use http_core::{
     app::App,
     error::ApiError,
     extract::{Body, ClientAddress, Viewer},

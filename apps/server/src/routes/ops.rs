@@ -19,7 +19,7 @@ use client_info::Network;
 use utoipa::openapi::PathItem;
 
 use super::{assets, media};
-use crate::{
+use http_core::{
     app::App,
     cache::{JSON, respond},
     error::ApiError,

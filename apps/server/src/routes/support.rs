@@ -10,7 +10,7 @@ use utoipa::ToSchema;
 
 use utoipa_actix_web::service_config::ServiceConfig;
 
-use crate::{
+use http_core::{
     app::App,
     error::ApiError,
     extract::{Body, ClientAddress, Viewer},

@@ -304,5 +304,4 @@ async fn a_page_of_the_app_has_a_shape_and_a_word_for_who_runs_no_scripts() {
         assert!(text.contains(&format!("<meta name=\"description\" content=\"{title}\">")), "{text}");
     }
     assert!(!app.get("/books").await.text.contains("data-waiting"), "its text is the server's");
-    assert!(!app.get("/quiz").await.text.contains("data-waiting"), "it has a text");
 }

@@ -164,7 +164,7 @@ async fn a_client_over_its_rate_limit_gets_429_with_retry_after() {
         if call.limit == "PLAN_MAIL" {
             app.sql(
                 "INSERT INTO goals (id, slug, title, short_title, mobile_title, description, place)
-                 VALUES (1, 'calm', 'Calm', 'Calm', 'Calm', '', 0)",
+                 OVERRIDING SYSTEM VALUE VALUES (1, 'calm', 'Calm', 'Calm', 'Calm', '', 0)",
             );
         }
         let (admitted, refused) = exhaust(&app, &ada, &call).await;

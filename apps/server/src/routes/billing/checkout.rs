@@ -9,7 +9,7 @@ use kernel::StoreError;
 use workflows::{checkout::purchase::CheckoutOutcome, rate_limits};
 
 use super::types::{ChargeResult, ConfirmBody, ProcessBody, SandboxAuthentication, StateParams};
-use crate::{
+use http_core::{
     app::App,
     error::ApiError,
     extract::{Body, ClientAddress, Path, Query, Viewer},

@@ -7,7 +7,7 @@ use serde::Deserialize;
 use utoipa::ToSchema;
 use workflows::checkout::claim::claim_purchase;
 
-use crate::{
+use http_core::{
     app::App,
     error::ApiError,
     extract::{Body, Member},

@@ -9,7 +9,7 @@ use super::{
     checkout::{answer, key_of},
     types::{ChargeResult, PayPalApproved, PayPalOrder, ProcessBody},
 };
-use crate::{
+use http_core::{
     app::App,
     error::ApiError,
     extract::{Body, ClientAddress, Viewer},

@@ -5,7 +5,7 @@ use identity::{RateLimitBucket, network_of};
 use workflows::{checkout::price::PriceRequest, rate_limits};
 
 use super::types::{CouponBody, PriceBody, PriceQuote};
-use crate::{
+use http_core::{
     app::App,
     error::ApiError,
     extract::{Body, ClientAddress, Viewer},

@@ -5,7 +5,7 @@ use billing::{BillingQueries, gateway::GatewayProvider};
 use kernel::StoreError;
 
 use super::types::ChargeSettings;
-use crate::{app::App, error::ApiError, extract::Viewer, wire::Answer};
+use http_core::{app::App, error::ApiError, extract::Viewer, wire::Answer};
 
 /// The plans with their prices, and what a page needs to take money for them.
 #[utoipa::path(tag = "billing", responses((status = 200, description = "Plans and payment providers.", body = Answer<ChargeSettings>)), security((), ("token" = [])))]

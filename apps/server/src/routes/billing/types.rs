@@ -14,7 +14,7 @@ use workflows::checkout::{
     purchase::{CheckoutOutcome, PayBy, PurchaseRequest},
 };
 
-use crate::error::ApiError;
+use http_core::error::ApiError;
 
 /// What sort of thing a plan is.
 #[derive(Clone, Copy, Serialize, ToSchema)]

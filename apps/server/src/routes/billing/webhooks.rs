@@ -3,7 +3,7 @@
 use actix_web::{HttpRequest, post, web::Data};
 use billing::gateway::{GatewayProvider, WebhookRequest};
 
-use crate::{
+use http_core::{
     app::App,
     error::ApiError,
     extract::RawBody,

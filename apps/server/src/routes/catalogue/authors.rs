@@ -4,13 +4,13 @@ use actix_web::{HttpRequest, HttpResponse, get, web::Data};
 use catalogue::{Author, AuthorsQuery, Catalogue, CatalogueQueries};
 use kernel::{Slug, StoreError};
 
-use crate::cache::cached;
-use crate::{
+use crate::routes::catalogue::types::directory::{AuthorResult, AuthorsParams, AuthorsResult};
+use http_core::cache::cached;
+use http_core::{
     app::App,
     error::ApiError,
     extract::{Path, Query, Viewer},
     openapi::Unchanged,
-    routes::catalogue::types::directory::{AuthorResult, AuthorsParams, AuthorsResult},
     wire::Answer,
 };
 

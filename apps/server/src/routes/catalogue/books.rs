@@ -10,16 +10,16 @@ use workflows::{
     suggestions::suggest,
 };
 
-use crate::{
+use crate::routes::catalogue::types::{
+    directory::{SearchParams, SearchResult},
+    list::{BookListResult, BooksParams, BooksResult, CategoriesResult, FrontResult},
+};
+use http_core::{
     app::App,
     cache::cached,
     error::ApiError,
     extract::{Query, Viewer},
     openapi::{NotFound, Unchanged},
-    routes::catalogue::types::{
-        directory::{SearchParams, SearchResult},
-        list::{BookListResult, BooksParams, BooksResult, CategoriesResult, FrontResult},
-    },
     wire::Answer,
 };
 

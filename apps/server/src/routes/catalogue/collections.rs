@@ -4,13 +4,13 @@ use actix_web::{HttpRequest, HttpResponse, get, web::Data};
 use catalogue::{Catalogue, CatalogueQueries};
 use kernel::{CollectionId, DateCursor, Limit, StoreError};
 
-use crate::cache::cached;
-use crate::{
+use crate::routes::catalogue::types::directory::{Collection, CollectionResult, CollectionsResult};
+use http_core::cache::cached;
+use http_core::{
     app::App,
     error::ApiError,
     extract::{Path, Query, Viewer},
     openapi::Unchanged,
-    routes::catalogue::types::directory::{Collection, CollectionResult, CollectionsResult},
     wire::{Answer, page::ListParams},
 };
 

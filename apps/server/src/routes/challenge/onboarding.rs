@@ -8,7 +8,7 @@ use utoipa::ToSchema;
 use workflows::onboarding::{carry_choices, fitting_books, onboarding_page};
 
 use super::types::{ChoiceParams, FittingBooksResult, OnboardingResult};
-use crate::{
+use http_core::{
     app::App,
     cache::cached,
     error::ApiError,

@@ -8,7 +8,7 @@ use utoipa::ToSchema;
 use workflows::challenge::{challenge_page, draw_up_plan, save_plan};
 
 use super::types::{Goal, GoalsResult, PlanBook, TenDayPlanResult};
-use crate::{
+use http_core::{
     app::App,
     error::ApiError,
     extract::{Body, ClientAddress, Member, Viewer},

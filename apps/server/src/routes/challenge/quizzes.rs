@@ -8,7 +8,7 @@ use utoipa::ToSchema;
 use workflows::quizzes::{quiz_report, quiz_results, take_quiz};
 
 use super::types::{QuestionsResult, QuizOutcome, QuizReportResult, QuizResultsResult};
-use crate::{
+use http_core::{
     app::App,
     error::ApiError,
     extract::{Body, Member, Path, Viewer},

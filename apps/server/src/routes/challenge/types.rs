@@ -6,10 +6,8 @@ use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 use workflows::{challenge::DraftPlan, onboarding::OnboardingPage, quizzes::QuizReport};
 
-use crate::{
-    error::ApiError,
-    routes::catalogue::types::book::{BookCard, Category},
-};
+use crate::routes::catalogue::types::book::{BookCard, Category};
+use http_core::error::ApiError;
 
 /// What was chosen, in an address.
 #[derive(Debug, Default, Deserialize, IntoParams)]

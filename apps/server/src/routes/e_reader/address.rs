@@ -7,11 +7,11 @@ use serde::Deserialize;
 use utoipa::ToSchema;
 use workflows::e_reader_delivery::set_address;
 
-use crate::{
+use crate::routes::e_reader::types::{HasKindle, Kindle};
+use http_core::{
     app::App,
     error::ApiError,
     extract::{Body, Member},
-    routes::e_reader::types::{HasKindle, Kindle},
     wire::Answer,
 };
 

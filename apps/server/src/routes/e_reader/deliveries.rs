@@ -6,12 +6,12 @@ use identity::RateLimitBucket;
 use kernel::DeliveryId;
 use workflows::{e_reader_delivery, rate_limits};
 
-use crate::{
+use crate::routes::e_reader::types::{AcceptedDelivery, DeliveriesParams, DeliveriesResult};
+use http_core::{
     app::App,
     error::ApiError,
     extract::{Member, Path, Query},
     openapi::{Conflict, TooManyTries, ValidationFailed},
-    routes::e_reader::types::{AcceptedDelivery, DeliveriesParams, DeliveriesResult},
     wire::Answer,
 };
 

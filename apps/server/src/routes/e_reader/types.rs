@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 use workflows::e_reader_delivery::DeliveryLog;
 
-use crate::{
+use http_core::{
     error::ApiError,
     wire::page::{limit, no_such_page},
 };

@@ -5,13 +5,13 @@ use kernel::{DateCursor, Limit, PostId, Slug, StoreError};
 use workflows::editorial_texts::{self, BlogPage, blog_page};
 
 use super::PAGE;
-use crate::{
+use crate::routes::editorial::types::{BlogParams, BlogResult, PostResult};
+use http_core::{
     app::App,
     cache::cached,
     error::ApiError,
     extract::{self, Query, Viewer},
     openapi::{NotFound, Unchanged},
-    routes::editorial::types::{BlogParams, BlogResult, PostResult},
     wire::Answer,
 };
 

@@ -5,10 +5,8 @@ use editorial::next_day;
 use kernel::StoreError;
 use workflows::editorial_texts::insight_of_the_day;
 
-use crate::{
-    app::App, cache::cached, error::ApiError, extract::Viewer, openapi::Unchanged,
-    routes::editorial::types::InsightResult, wire::Answer,
-};
+use crate::routes::editorial::types::InsightResult;
+use http_core::{app::App, cache::cached, error::ApiError, extract::Viewer, openapi::Unchanged, wire::Answer};
 
 /// The insight of the day: the same for everybody on a day (UTC), another one on the next.
 #[utoipa::path(

@@ -4,13 +4,13 @@ use actix_web::{HttpRequest, HttpResponse, get, web::Data};
 use kernel::{Slug, StoreError};
 use workflows::{editorial_texts::site_page, product_pages};
 
-use crate::{
+use crate::routes::editorial::{product_types::ProductPageResult, types::SitePageResult};
+use http_core::{
     app::App,
     cache::cached,
     error::ApiError,
     extract::{self, Viewer},
     openapi::Unchanged,
-    routes::editorial::{product_types::ProductPageResult, types::SitePageResult},
     wire::Answer,
 };
 

@@ -5,13 +5,13 @@ use kernel::{Slug, StoreError};
 use workflows::podcasts::{episode, episodes};
 
 use super::PAGE;
-use crate::{
+use crate::routes::editorial::types::{PodcastResult, PodcastsResult};
+use http_core::{
     app::App,
     cache::cached,
     error::ApiError,
     extract::{self, Query, Viewer},
     openapi::Unchanged,
-    routes::editorial::types::{PodcastResult, PodcastsResult},
     wire::{Answer, page::ListParams},
 };
 

@@ -10,9 +10,9 @@ use workflows::{
     podcasts::{Episode, Episodes, PodcastShow},
 };
 
-use crate::{
+use crate::routes::catalogue::types::book::BookCard;
+use http_core::{
     error::ApiError,
-    routes::catalogue::types::book::BookCard,
     wire::page::{after, given, limit},
 };
 

@@ -15,7 +15,7 @@ use workflows::{
     rate_limits,
 };
 
-use crate::{
+use http_core::{
     app::App,
     error::{ApiError, Code},
     extract::{Body, ClientAddress, Member},

@@ -5,11 +5,11 @@ use identity::{Identity, IdentityError, Profile, ProfileForm};
 use serde::Deserialize;
 use utoipa::ToSchema;
 
-use crate::{
+use crate::routes::identity::types::UserResult;
+use http_core::{
     app::App,
     error::ApiError,
     extract::{Body, Member},
-    routes::identity::types::UserResult,
     wire::Answer,
 };
 

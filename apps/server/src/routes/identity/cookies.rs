@@ -9,7 +9,7 @@ use identity::{Purpose, RefreshKey, RefreshToken, SESSION_LIFETIME};
 use kernel::Env;
 use workflows::{account::Account, sign_in::StartedSession};
 
-use crate::{
+use http_core::{
     error::ApiError,
     extract::{DEVICE_COOKIE, REFRESH_COOKIE},
 };

@@ -8,7 +8,7 @@ use utoipa::ToSchema;
 use workflows::{delete_account::delete_account, proof::require_fresh_proof};
 
 use super::cookies;
-use crate::{
+use http_core::{
     app::App,
     error::{ApiError, Code},
     extract::{Body, Member},

@@ -8,7 +8,7 @@ use utoipa::ToSchema;
 use workflows::{email_address, rate_limits, tx::Tx};
 
 use super::read_email;
-use crate::{
+use http_core::{
     app::App,
     error::ApiError,
     extract::{Body, Client, Member, Viewer},

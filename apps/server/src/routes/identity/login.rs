@@ -11,12 +11,12 @@ use workflows::{
 };
 
 use super::{cookies, read_email, signed_in::SignedIn};
-use crate::{
+use crate::routes::identity::types;
+use http_core::{
     app::App,
     error::ApiError,
     extract::{Body, Client, bearer},
     openapi::TooManyTries,
-    routes::identity::types,
     wire::{Answer, Nothing},
 };
 

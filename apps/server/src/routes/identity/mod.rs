@@ -18,7 +18,7 @@ pub mod types;
 use kernel::Email;
 use utoipa_actix_web::service_config::ServiceConfig;
 
-use crate::error::ApiError;
+use http_core::error::ApiError;
 
 /// The calls of this folder.
 pub fn configure(config: &mut ServiceConfig) {

@@ -6,12 +6,12 @@ use serde::Deserialize;
 use utoipa::ToSchema;
 
 use super::signed_in::SignedIn;
-use crate::{
+use crate::routes::identity::types;
+use http_core::{
     app::App,
     error::ApiError,
     extract::{Body, Client},
     openapi::{Conflict, TooManyTries},
-    routes::identity::types,
     wire::Answer,
 };
 

@@ -8,12 +8,12 @@ use kernel::{SessionId, StoreError};
 use workflows::{client::ClientContext, refresh_session::refresh_session, sign_in::sign_in_by_arrival};
 
 use super::{cookies, signed_in::SignedIn};
-use crate::{
+use crate::routes::identity::types::{self, DeviceSession, SessionParams, Sessions};
+use http_core::{
     app::App,
     error::ApiError,
     extract::{Client, Member, Path, Query, bearer},
     openapi::{BadRequest, Forbidden, TooManyTries, Unauthenticated},
-    routes::identity::types::{self, DeviceSession, SessionParams, Sessions},
     wire::{Answer, Nothing},
 };
 

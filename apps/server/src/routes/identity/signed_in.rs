@@ -9,11 +9,11 @@ use workflows::{
 };
 
 use super::cookies;
-use crate::{
+use crate::routes::{billing::claim_quietly, identity::types};
+use http_core::{
     app::App,
     error::{ApiError, Code},
     extract::Subject,
-    routes::{billing::claim_quietly, identity::types},
     wire::Answer,
 };
 

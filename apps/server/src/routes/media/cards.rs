@@ -7,7 +7,7 @@ use media::{CARD_KIND, Card};
 use pages::cards::card_of_book;
 
 use super::serve::File;
-use crate::{app::App, error::ApiError, extract};
+use http_core::{app::App, error::ApiError, extract};
 
 /// One day: what shows a shared link asks again then, and gets a new title or cover.
 const ONE_DAY: &str = "public, max-age=86400";

@@ -17,7 +17,7 @@ use media::{
     range::{RequestedRange, if_range_holds, is_not_modified, parse_range},
 };
 
-use crate::{
+use http_core::{
     app::App,
     error::{ApiError, Code},
     extract,

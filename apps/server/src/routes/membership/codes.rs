@@ -10,7 +10,7 @@ use workflows::{
 };
 
 use super::types::{CodeBody, RedeemedResult, SeatToSend, SeatsResult};
-use crate::{
+use http_core::{
     app::App,
     error::ApiError,
     extract::{Body, Member},

@@ -6,7 +6,7 @@ use kernel::UserId;
 use workflows::membership::billing_page::request_refund;
 
 use super::types::{BillingResult, Cancel, Pause, PlanResult, RefundRequest};
-use crate::{
+use http_core::{
     app::App,
     error::ApiError,
     extract::{Body, Member},

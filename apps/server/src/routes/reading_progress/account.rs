@@ -7,12 +7,12 @@ use utoipa::ToSchema;
 use workflows::reading;
 
 use super::whole::whole;
-use crate::{
+use crate::routes::{catalogue::types::book::AllowanceResult, identity::types::UserResult};
+use http_core::{
     app::App,
     error::ApiError,
     extract::{Body, Member},
     openapi::NotFound,
-    routes::{catalogue::types::book::AllowanceResult, identity::types::UserResult},
     wire::Answer,
 };
 

@@ -5,7 +5,7 @@ use serde::Deserialize;
 use utoipa::ToSchema;
 
 use super::whole;
-use crate::error::ApiError;
+use http_core::error::ApiError;
 
 /// The id or the `subid` of a book (`decisions.md` 5).
 #[derive(Clone, Debug, Deserialize, ToSchema)]
@@ -38,7 +38,7 @@ mod tests {
     use catalogue::BookRef;
     use kernel::BookId;
 
-    fn read(json: &str) -> Result<BookRef, crate::error::ApiError> {
+    fn read(json: &str) -> Result<BookRef, http_core::error::ApiError> {
         BookName::read(Some(&serde_json::from_str(json).expect("a name")))
     }
 

@@ -9,7 +9,7 @@ use super::{
     book_name,
     types::{HistoryResult, InHistory, PlaceResult, Progress, VideoStart},
 };
-use crate::{
+use http_core::{
     app::App,
     error::ApiError,
     extract::{Member, Path, Query},

@@ -10,7 +10,7 @@ use super::{
     book_name::{self, BookName},
     types::{InLibrary, LibraryParams, LibraryResult},
 };
-use crate::{
+use http_core::{
     app::App,
     error::ApiError,
     extract::{Body, Member, Path, Query},

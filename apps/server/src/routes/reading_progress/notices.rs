@@ -6,7 +6,7 @@ use utoipa::ToSchema;
 use workflows::publication_notices;
 
 use super::book_name::{self, BookName};
-use crate::{
+use http_core::{
     app::App,
     error::ApiError,
     extract::{Body, Member, Path},

@@ -11,11 +11,11 @@ use super::{
     book_name::{self, BookName},
     whole::whole,
 };
-use crate::{
+use crate::routes::reading_progress::types::{RatingResult, TakenBackResult};
+use http_core::{
     app::App,
     error::ApiError,
     extract::{Body, Member, Path},
-    routes::reading_progress::types::{RatingResult, TakenBackResult},
     wire::Answer,
 };
 

@@ -9,12 +9,12 @@ use utoipa::ToSchema;
 use workflows::{reading, tx::Tx};
 
 use super::{book_name::BookName, whole::whole};
-use crate::{
+use crate::routes::reading_progress::types::EntryResult;
+use http_core::{
     app::App,
     error::ApiError,
     extract::{Body, Member},
     openapi::NotFound,
-    routes::reading_progress::types::EntryResult,
     wire::Answer,
 };
 

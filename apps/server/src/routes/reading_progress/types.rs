@@ -11,15 +11,15 @@ use reading_progress::{SKILL_TARGET, Shelf, ShelfCounts};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
-use crate::{
-    error::ApiError,
-    routes::{
-        catalogue::types::{
-            book::{BookCard, CategoryRef, Rating},
-            place::Place,
-        },
-        identity::types::User,
+use crate::routes::{
+    catalogue::types::{
+        book::{BookCard, CategoryRef, Rating},
+        place::Place,
     },
+    identity::types::User,
+};
+use http_core::{
+    error::ApiError,
     wire::page::{after, limit},
 };
 

@@ -8,7 +8,7 @@ use utoipa_actix_web::service_config::ServiceConfig;
 use workflows::recordings;
 
 use self::types::{AudioResult, VideoResult, seconds, type_of};
-use crate::{
+use http_core::{
     app::App,
     error::ApiError,
     extract::{Path, Viewer},

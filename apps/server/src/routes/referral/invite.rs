@@ -6,7 +6,7 @@ use serde::Deserialize;
 use utoipa::ToSchema;
 use workflows::invite_friend::invite_friend;
 
-use crate::{
+use http_core::{
     app::App,
     error::ApiError,
     extract::{Body, Member},

@@ -6,7 +6,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 use workflows::referral_links::{LinkReport, affiliate_report, count_click, friend_report, join_affiliates};
 
-use crate::{
+use http_core::{
     app::App,
     error::ApiError,
     extract::{ClientAddress, Member, Path, Viewer},

@@ -14,7 +14,7 @@ use self::types::{
     BookVisualsResult, DownloadParams, DownloadResult, InfographicFormat, InfographicsResult, VisualsParams,
     VisualsResult,
 };
-use crate::{
+use http_core::{
     app::App,
     cache::{cached, cached_within},
     error::ApiError,

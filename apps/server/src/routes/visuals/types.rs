@@ -6,9 +6,9 @@ use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 use workflows::visuals::{BookVisuals, VisualBooks};
 
-use crate::{
+use crate::routes::catalogue::types::book::BookCard;
+use http_core::{
     error::ApiError,
-    routes::catalogue::types::book::BookCard,
     wire::page::{limit, no_such_page},
 };
 

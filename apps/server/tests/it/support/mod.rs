@@ -16,10 +16,11 @@ use actix_web::dev::ServerHandle;
 use catalogue::{AuthorDraft, BookDraft, Catalogue, CatalogueError, CatalogueQueries, CategoryDraft};
 use config::Config;
 use diesel::{PgConnection, RunQueryDsl, sql_query};
+use http_core::app::App;
 use kernel::{FixedEnv, Slug, Timestamp};
 use reqwest::{Client, Method, RequestBuilder, StatusCode};
 use serde_json::{Value, json};
-use server::{app::App, serve};
+use server::serve;
 use tempfile::TempDir;
 use testing::TestDatabase;
 

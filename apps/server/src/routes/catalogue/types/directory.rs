@@ -8,7 +8,7 @@ use utoipa::{IntoParams, ToSchema};
 use workflows::suggestions::SuggestionList;
 
 use super::book::{BookCard, Category};
-use crate::{
+use http_core::{
     error::ApiError,
     wire::page::{after, given, limit},
 };

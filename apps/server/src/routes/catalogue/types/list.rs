@@ -10,9 +10,9 @@ use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
 use super::book::{Book, BookCard, Category};
-use crate::{
+use crate::routes::identity::types::User;
+use http_core::{
     error::ApiError,
-    routes::identity::types::User,
     wire::page::{after, given, limit},
 };
 

@@ -16,7 +16,7 @@ use serde::Deserialize;
 use utoipa::ToSchema;
 use utoipa_actix_web::service_config::ServiceConfig;
 
-use crate::{app::App, error::ApiError};
+use http_core::{app::App, error::ApiError};
 
 /// The calls of this folder.
 pub(super) fn configure(config: &mut ServiceConfig) {

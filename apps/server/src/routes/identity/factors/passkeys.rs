@@ -9,16 +9,16 @@ use utoipa::ToSchema;
 use workflows::{passkeys, sign_in::SignInOutcome};
 
 use super::{Proof, limit_ceremonies, site_passkeys};
-use crate::{
+use crate::routes::identity::{
+    factors::types::{Ceremony, PasskeyResult},
+    signed_in::SignedIn,
+    types,
+};
+use http_core::{
     app::App,
     error::{ApiError, Code},
     extract::{Body, Client, ClientAddress, Member, OptionalBody, Path},
     openapi::{Conflict, NotFound, TooManyTries},
-    routes::identity::{
-        factors::types::{Ceremony, PasskeyResult},
-        signed_in::SignedIn,
-        types,
-    },
     wire::{Answer, Nothing},
 };
 

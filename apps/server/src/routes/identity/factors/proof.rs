@@ -6,7 +6,7 @@ use serde_json::Value;
 use utoipa::ToSchema;
 use workflows::proof::{self, Proof, mail_proof_code};
 
-use crate::{
+use http_core::{
     app::App,
     error::ApiError,
     extract::{Body, Member},

@@ -11,12 +11,12 @@ use workflows::{
 };
 
 use super::types::Security;
-use crate::{
+use crate::routes::identity::{signed_in::SignedIn, types};
+use http_core::{
     app::App,
     error::ApiError,
     extract::{Body, Client, Member},
     openapi::TooManyTries,
-    routes::identity::{signed_in::SignedIn, types},
     wire::Answer,
 };
 

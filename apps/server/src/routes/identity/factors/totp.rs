@@ -4,12 +4,12 @@ use actix_web::{delete, post, put, web::Data};
 use workflows::second_factor;
 
 use super::{FactorCode, Proof, limit_codes};
-use crate::{
+use crate::routes::identity::factors::types::{RecoveryCodes, TotpSetup};
+use http_core::{
     app::App,
     error::ApiError,
     extract::{Body, Member, OptionalBody},
     openapi::{Conflict, NotFound, TooManyTries},
-    routes::identity::factors::types::{RecoveryCodes, TotpSetup},
     wire::{Answer, Nothing},
 };
 

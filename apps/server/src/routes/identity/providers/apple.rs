@@ -8,7 +8,7 @@ use url::form_urlencoded::Serializer;
 use utoipa::ToSchema;
 use workflows::provider_sign_in::flow::{AppleFlowEnd, FlowEnd, ProviderCallback};
 
-use crate::{
+use http_core::{
     app::App,
     error::ApiError,
     extract::{Client, Form},

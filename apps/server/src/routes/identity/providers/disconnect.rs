@@ -4,7 +4,7 @@ use actix_web::{delete, web::Data};
 use identity::Provider;
 use workflows::provider_sign_in;
 
-use crate::{
+use http_core::{
     app::App,
     error::ApiError,
     extract::{Member, Path},

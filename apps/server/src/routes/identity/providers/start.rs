@@ -8,12 +8,12 @@ use utoipa::ToSchema;
 use workflows::{client::ClientContext, provider_sign_in::flow::FlowRequest};
 
 use super::params::{Name, Start};
-use crate::{
+use crate::routes::identity::cookies;
+use http_core::{
     app::App,
     error::ApiError,
     extract::{Client, Path, Query, Viewer},
     openapi::{BadGateway, BadRequest, Forbidden, NotFound, TooManyTries},
-    routes::identity::cookies,
     wire::Answer,
 };
 
