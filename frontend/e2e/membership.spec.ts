@@ -126,7 +126,7 @@ test('a friend who came by a link and buys is counted, and the reward is pending
   await friend.context().close();
 
   await page.goto('/refer-a-friend');
-  const figure = (label: string) => page.locator('.figures__figure').filter({ hasText: label });
+  const figure = (label: string) => page.locator('.earnings__figure').filter({ hasText: label });
   await expect(figure('Clicks')).toContainText('1');
   await expect(figure('Friends who subscribed')).toContainText('1');
   await expect(figure('Pending')).toContainText('$37.25');
