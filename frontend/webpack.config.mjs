@@ -10,6 +10,14 @@ import { ServiceWorkerPlugin } from './scripts/service-worker-plugin.mjs';
 
 const root = path.dirname(fileURLToPath(import.meta.url));
 
+/** The back office's chunks: what they have in common with the site's pages is not counted for these. */
+const isBackOffice = (chunk) => /^(route-admin|admin-)/.test(chunk.name ?? '');
+
+/** The feature that a module belongs to. */
+const featureOf = (module) => /[\\/]src[\\/]features[\\/](\w+)[\\/]/.exec(module.nameForCondition() ?? '')?.[1];
+
+const ofTheSite = (chunk) => !chunk.canBeInitial() && !isBackOffice(chunk);
+
 export default (_env, argv) => {
   const production = argv.mode === 'production';
   return {
@@ -25,9 +33,9 @@ export default (_env, argv) => {
     output: {
       path: path.join(root, 'dist'),
       publicPath: '/',
-      filename: production ? 'assets/[name].[contenthash:12].js' : 'assets/[name].js',
-      chunkFilename: production ? 'assets/[name].[contenthash:12].js' : 'assets/[name].js',
-      assetModuleFilename: 'assets/[name].[contenthash:12][ext]',
+      filename: production ? 'assets/[name].[contenthash:8].js' : 'assets/[name].js',
+      chunkFilename: production ? 'assets/[name].[contenthash:8].js' : 'assets/[name].js',
+      assetModuleFilename: 'assets/[name].[contenthash:8][ext]',
       clean: true,
       hashFunction: 'xxhash64',
     },
@@ -77,22 +85,33 @@ export default (_env, argv) => {
             name: 'forms',
             test: (module) => module.type?.startsWith('javascript') && /[\\/]src[\\/](features[\\/]identity|ui[\\/](Field|Form|useForm)|domain[\\/](ProviderMark|signInProviders|webauthn))\b/.test(module.nameForCondition() ?? ''),
             minChunks: 3,
-            chunks: 'async',
+            chunks: ofTheSite,
+            enforce: true,
+            priority: 2,
+          },
+          // What the pages of one feature share, apart: no other feature's page needs it.
+          feature: {
+            name: (module) => `feature-${featureOf(module)}`,
+            test: (module) => module.type?.startsWith('javascript') && featureOf(module) !== undefined,
+            minChunks: 3,
+            chunks: ofTheSite,
             enforce: true,
             priority: 1,
           },
           // Reading and listening need it at once, every other page after its first load.
-          positionSync: { name: 'position-sync', test: /[\\/]src[\\/]domain[\\/](positionSync|places)\.ts$/, chunks: 'async', enforce: true, priority: 1 },
+          positionSync: { name: 'position-sync', test: /[\\/]src[\\/]domain[\\/](positionSync|places)\.ts$/, chunks: ofTheSite, enforce: true, priority: 1 },
+          // What the back office's pages share, apart: no member loads it.
+          backOffice: { name: 'back-office', test: (module) => module.type?.startsWith('javascript'), minChunks: 2, chunks: isBackOffice, enforce: true, priority: 2 },
           // What most routes share is one file; styles stay with their route, so that a page's own are never missing.
-          common: { name: 'common', test: (module) => module.type?.startsWith('javascript'), minChunks: 3, chunks: 'async', enforce: true },
+          common: { name: 'common', test: (module) => module.type?.startsWith('javascript'), minChunks: 3, chunks: ofTheSite, enforce: true },
         },
       },
     },
     performance: { hints: false },
     plugins: [
       new MiniCssExtractPlugin({
-        filename: production ? 'assets/[name].[contenthash:12].css' : 'assets/[name].css',
-        chunkFilename: production ? 'assets/[name].[contenthash:12].css' : 'assets/[name].css',
+        filename: production ? 'assets/[name].[contenthash:8].css' : 'assets/[name].css',
+        chunkFilename: production ? 'assets/[name].[contenthash:8].css' : 'assets/[name].css',
       }),
       new ManifestPlugin(),
       new ServiceWorkerPlugin(),

@@ -1,7 +1,8 @@
 // The account, from a change of name to the end, on the real server.
 import { readFile } from 'node:fs/promises';
 import type { Browser, Download, Page } from '@playwright/test';
-import { scanEverywhere } from './support/axe';
+import { ready, scanEverywhere } from './support/axe';
+import { ageSessions } from './support/database';
 import { mailTo } from './support/mails';
 import { logIn, newAddress, newMember, PASSWORD } from './support/people';
 import { nextTotpCode, totpCode } from './support/totp';
@@ -64,7 +65,7 @@ test('a new name and time zone are kept and used', async ({ page }) => {
   await expect(setting(page, 'Name')).toContainText('Grace Reader');
   await expect(setting(page, 'Time zone')).toContainText('Asia / Tokyo');
   await page.goto('/home');
-  await expect(page.getByRole('heading', { name: 'Welcome, Grace!' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Welcome Back, Grace!' })).toBeVisible();
 });
 
 test('a new password signs out the other devices, and a mail says so', async ({ page, browser, baseURL, quiet }) => {
@@ -280,6 +281,44 @@ test('an account is deleted after two questions, everywhere and for good', async
   await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
   await page.getByRole('button', { name: 'Login' }).click();
   await expect(page.getByRole('alert')).toContainText('The email or password is not correct.');
+});
+
+test('an hour after the sign-in a dialog asks for a proof, by password or by a mailed code, and goes on', async ({ page, quiet }) => {
+  quiet.allow(/status of 4\d\d/);
+  const email = await newMember(page);
+  await page.goto('/account/delete');
+  await ageSessions(email);
+  const dialog = page.getByRole('dialog', { name: 'Show that it is you' });
+
+  // A mailed code, for the archive.
+  await page.getByRole('button', { name: 'Download your archive' }).click();
+  await expect(dialog).toBeVisible();
+  await ready(page);
+  await scanEverywhere(page, 'the proof dialog');
+  await dialog.getByRole('button', { name: 'Mail me a code' }).click();
+  const { text } = await mailTo(email, /code/i);
+  await dialog.getByLabel('Code').fill(/\b\d{3} ?\d{3}\b/.exec(text)?.[0] ?? '');
+  const file = page.waitForEvent('download');
+  await dialog.getByRole('button', { name: 'Continue with the code' }).click();
+  expect((await file).suggestedFilename()).toMatch(/\.zip$/);
+  await expect(dialog).toBeHidden();
+
+  // The password, for the deletion. Who closes the dialog keeps the account.
+  await ageSessions(email);
+  await page.getByRole('list', { name: 'Reasons to choose from' }).getByRole('button', { name: 'I would rather not say' }).click();
+  await page.getByRole('list', { name: 'Ways to choose from' }).getByRole('button', { name: 'I would rather not say' }).click();
+  await page.getByRole('button', { name: 'Delete Account' }).click();
+  await expect(dialog).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(page.getByText('Nothing was done: it needs a proof that it is you.')).toBeVisible();
+  await page.getByRole('button', { name: 'Delete Account' }).click();
+  await dialog.getByLabel('Current password', { exact: true }).fill('not this one');
+  await dialog.getByRole('button', { name: 'Continue', exact: true }).click();
+  await expect(dialog.getByLabel('Current password', { exact: true })).toHaveAttribute('aria-invalid', 'true');
+  await dialog.getByLabel('Current password', { exact: true }).fill(PASSWORD);
+  await dialog.getByRole('button', { name: 'Continue', exact: true }).click();
+  await expect(page).toHaveURL(/\/$/);
+  await mailTo(email, /delet/i);
 });
 
 test('without a session the deletion asks for the login', async ({ page }) => {

@@ -121,7 +121,7 @@ test('axe finds nothing in the back office', async ({ page }) => {
   await page.emulateMedia({ reducedMotion: 'reduce' });
   await write(page, someone(), 'Something to read.\n\nAnd more of it, so that it is long enough for two lines on every screen that there is.');
   await signInAs(page, 'admin');
-  for (const address of ['/admin', '/admin/messages', '/admin/mails']) {
+  for (const address of ['/admin', '/admin/messages', '/admin/mails', '/admin/reasons', '/admin/jobs?state=all']) {
     await page.goto(address);
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
     await ready(page);

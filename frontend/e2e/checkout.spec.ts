@@ -92,7 +92,8 @@ test('the bank asks: failed it charges nothing, completed it pays', async ({ pag
   await ready(page);
   await scan(page, 'the bank’s question');
   await page.getByRole('button', { name: 'Fail authentication' }).click();
-  await expect(page.getByRole('alert')).toBeVisible();
+  // The page scrolls up to it: a press while it scrolls would miss the button.
+  await expect(page.getByRole('alert')).toBeInViewport();
   await payButton(page).click();
   await page.getByRole('button', { name: 'Complete authentication' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Everything is open' })).toBeVisible();

@@ -57,6 +57,8 @@ test('consent at Google leads to an account, and the next time to the same', asy
   expect(page.url()).not.toMatch(/code=|state=|token=/);
 
   await page.goto('/logout');
+  // Leaving before the answer would stop the logout.
+  await expect(page).toHaveURL(/\/$/);
   await setOut(page, 'Google');
   await pick(page, 'grace');
   expect((await whoIsIn(page))['id']).toBe(first['id']);
@@ -106,6 +108,8 @@ test('an address that a provider led back to is good once', async ({ page, quiet
   await whoIsIn(page);
   expect(back).toContain('state=');
   await page.goto('/logout');
+  // Leaving before the answer would stop the logout.
+  await expect(page).toHaveURL(/\/$/);
   await page.goto(back);
   await expect(alert(page)).toContainText(OVER);
 });

@@ -1,6 +1,6 @@
 // The quizzes on the real server: both of them answered, results of visitors and members, and the report.
 import type { Page } from '@playwright/test';
-import { check, scan } from './support/axe';
+import { check, scanEverywhere } from './support/axe';
 import { newMember, signInAs } from './support/people';
 import { expect, test } from './support/watch';
 
@@ -25,7 +25,7 @@ test('a visitor answers the intelligence quiz by key, sees the shares, and a lat
   await expect(shares).toHaveCount(9);
   await expect(shares.first()).toContainText('50%');
   await expect(page.getByRole('link', { name: 'Open the report for $2.99' })).toHaveAttribute('href', '/payment/quiz?redirect=%2Fquiz-results');
-  await scan(page, page.url());
+  await scanEverywhere(page, page.url());
   await page.reload();
   await expect(shares).toHaveCount(9);
   // The session's result outlives the sign-in.
@@ -56,7 +56,13 @@ test('a subscriber reads the detailed report', async ({ page }) => {
   await expect(page.getByRole('heading', { level: 1, name: 'Your colour is Red' })).toBeVisible();
   await expect(page.getByRole('heading', { name: 'Your detailed report' })).toBeVisible();
   await expect(page.getByRole('heading', { name: 'Watch out for' }).first()).toBeVisible();
-  await scan(page, page.url());
+  const report = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'PDF' }).click();
+  expect((await report).suggestedFilename()).toBe('Your personality report.pdf');
+  const picture = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Share as a picture' }).click();
+  expect((await picture).suggestedFilename()).toBe('my-personality.png');
+  await scanEverywhere(page, page.url());
 });
 
 for (const address of ['/quiz', '/quiz-results', '/personality-quiz']) {

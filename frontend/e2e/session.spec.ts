@@ -8,6 +8,8 @@ test('a visitor on a member\u2019s page is sent to sign up, and comes back', asy
   await page.goto('/my-progress?from=mail');
   await expect(page).toHaveURL('/signup?redirect=%2Fmy-progress%3Ffrom%3Dmail');
   await page.getByRole('link', { name: 'Log in' }).click();
+  // The form for signing up has an email too: what is typed before the other form stands is typed there.
+  await expect(page.getByRole('button', { name: 'Login' })).toBeVisible();
   await page.getByLabel('Email').fill('free@example.com');
   await page.getByLabel('Password', { exact: true }).fill('pith-demo-2026');
   await page.getByRole('button', { name: 'Login' }).click();
@@ -41,7 +43,7 @@ test('a token that the server no longer takes is renewed unnoticed', async ({ pa
   });
   await page.evaluate(() => localStorage.setItem('token', 'expired'));
   await page.goto('/home');
-  await expect(page.getByRole('heading', { name: 'Welcome, Ada!' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Welcome Back, Ada!' })).toBeVisible();
   expect(refreshes).toBe(1);
   expect(await page.evaluate(() => localStorage.getItem('token'))).not.toBe('expired');
 });
@@ -80,7 +82,7 @@ test('a logout in one tab is heard in the other', async ({ page, context }) => {
   await page.goto('/home');
   const other = await context.newPage();
   await other.goto('/home');
-  await expect(other.getByRole('heading', { name: 'Welcome, Ada!' })).toBeVisible();
+  await expect(other.getByRole('heading', { name: 'Welcome Back, Ada!' })).toBeVisible();
   await page.getByRole('button', { name: 'Your account' }).click();
   await page.getByRole('navigation', { name: 'Your account' }).getByRole('link', { name: 'Logout' }).click();
   await expect(page).toHaveURL('/');

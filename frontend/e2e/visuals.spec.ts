@@ -1,8 +1,10 @@
+import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
 import { check } from './support/axe';
 import { newMember, signInAs } from './support/people';
 import { appReady } from './support/ready';
 import { expect, test } from './support/watch';
+import { unzip } from './support/zip';
 
 const counter = (page: Page) => page.locator('.carousel__counter');
 
@@ -229,6 +231,11 @@ test('infographics: a paid member downloads, others are shown the plans', async 
     await page.getByRole('button', { name: `Download Walden as ${format}` }).click();
     expect((await waiting).suggestedFilename()).toBe(name);
   }
+  const together = page.waitForEvent('download', { timeout: 120_000 });
+  await page.getByRole('button', { name: 'The newest in one file' }).click();
+  const sheets = unzip(await readFile(await (await together).path()));
+  expect(sheets.size).toBeGreaterThan(1);
+  expect([...sheets.keys()]).toContainEqual(expect.stringMatching(/-infographic\.(pdf|png|svg)$/));
 });
 
 test.describe('with motion off, for axe measures colours', () => {

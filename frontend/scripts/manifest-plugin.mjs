@@ -7,7 +7,7 @@
 //   "theme":  "/assets/theme.….js"               // blocking, in <head>, before the style sheets' first paint
 // }
 //
-// A route's chunk is named `route-<name>` by its import() in src/app/routes.tsx.
+// A route's chunk is named `route-<name>` by its import() in src/app/routes.tsx or src/features/admin/routes.ts.
 
 const PRELOADED = [/^assets\/literata-latin-opsz-normal\./, /^assets\/inter-latin-wght-normal\./];
 

@@ -1,7 +1,7 @@
 // Writes into sw.js which files belong to this build (`APP_FILES`): scripts, styles and fonts, all but the back office's,
 // which needs the server anyway, and the reader's further faces, which are fetched when they are chosen.
 const WORKER = 'sw.js';
-const LEFT_OUT = [/^assets\/route-admin\./, /^assets\/opendyslexic-/];
+const LEFT_OUT = [/^assets\/(route-admin|admin-|back-office|rich-text)/, /^assets\/opendyslexic-/];
 
 export class ServiceWorkerPlugin {
   apply(compiler) {

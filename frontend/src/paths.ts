@@ -1,8 +1,9 @@
 // Every route of the site with its title, in one table, and the functions that build paths from it. The router, the header,
-// the footer and the pages' titles read this table; a test compares it with the router's and the server's.
+// the footer and the pages' titles read this table; a test compares it with the router's and the server's. The back office
+// has a table of its own, `features/admin/paths.ts`, which members don't load.
 import type { BookCard } from '@/api/types';
 
-interface Route {
+export interface Route {
   /** In the router's syntax: `:name` is a parameter, `?` after it makes it optional. */
   path: string;
   /** The document's title, before the site's name. Null: the page is titled by its content. */
@@ -65,8 +66,6 @@ export const ROUTES = {
   referAFriend: { path: '/refer-a-friend', title: 'Refer a Friend' },
   referral: { path: '/r/:id', title: 'One moment' },
   admin: { path: '/admin', title: 'Back Office' },
-  adminMessages: { path: '/admin/messages', title: 'Inbox' },
-  adminMails: { path: '/admin/mails', title: 'Mails' },
   payment: { path: '/payment/:planId', title: 'Checkout' },
   stackSocial: { path: '/stacksocial', title: 'Redeem a Code' },
   subscriptionCode: { path: '/subscriptioncode', title: 'Redeem a Code' },
@@ -74,6 +73,7 @@ export const ROUTES = {
   cancel: { path: '/cancel', title: 'Cancel Subscription' },
   invite: { path: '/invite', title: 'Affiliate Program' },
   tenDayChallenge: { path: '/ten-day-challenge', title: 'Ten Day Challenge' },
+  unsubscribe: { path: '/unsubscribe/:token', title: 'Stop Daily Mails' },
   getStarted: { path: '/get-started', title: 'Get Started' },
   secret: { path: '/secret', title: 'Get Started' },
   quiz: { path: '/quiz', title: 'Intelligence Quiz' },
@@ -81,6 +81,7 @@ export const ROUTES = {
   personalityQuiz: { path: '/personality-quiz', title: 'Personality Quiz' },
   personalityQuizResults: { path: '/personality-quiz-results', title: 'Personality Quiz' },
   ai: { path: '/ai', title: 'AI Summariser' },
+  aiSummary: { path: '/ai/:id', title: null },
 } as const satisfies Record<string, Route>;
 
 export type RouteName = keyof typeof ROUTES;
@@ -92,10 +93,8 @@ type Values<Path extends string> = Path extends `${string}:${infer Rest}`
     : [value: string | number, ...Values<Rest>]
   : [];
 
-type Paths = {
-  [Name in RouteName]: Values<(typeof ROUTES)[Name]['path']> extends []
-    ? (typeof ROUTES)[Name]['path']
-    : (...values: Values<(typeof ROUTES)[Name]['path']>) => string;
+type Paths<Table extends Record<string, Route>> = {
+  [Name in keyof Table]: Values<Table[Name]['path']> extends [] ? Table[Name]['path'] : (...values: Values<Table[Name]['path']>) => string;
 };
 
 const fill = (path: string, values: readonly (string | number)[]) =>
@@ -105,9 +104,13 @@ const fill = (path: string, values: readonly (string | number)[]) =>
     return value === undefined ? '' : `/${encodeURIComponent(value)}`;
   });
 
-const routePaths = Object.fromEntries(
-  Object.entries(ROUTES).map(([name, { path }]) => [name, path.includes(':') ? (...values: (string | number)[]) => fill(path, values) : path]),
-) as Paths;
+/** The path of each route of a table, a function where it has parameters. */
+export const pathsOf = <Table extends Record<string, Route>>(routes: Table) =>
+  Object.fromEntries(
+    Object.entries(routes).map(([name, { path }]) => [name, path.includes(':') ? (...values: (string | number)[]) => fill(path, values) : path]),
+  ) as Paths<Table>;
+
+const routePaths = pathsOf(ROUTES);
 
 /** The path of each route, a function where it has parameters; and paths with a query. */
 export const paths = {
@@ -123,6 +126,9 @@ export const paths = {
   shelf: (shelf: 'reading' | 'finished' | 'saved') => `/library?shelf=${shelf}`,
   history: '/library?view=history',
   onThisDevice: '/library?view=device',
+  /** The summariser with a link filled in. */
+  aiOf: (url: string) => `${routePaths.ai}?url=${encodeURIComponent(url)}`,
+  ownSummaries: `${routePaths.ai}#summaries`,
   suggestBook: '/contact?kind=suggest',
   /** The same form, begun with a book's title. */
   suggestTitle: (title: string) => `/contact?kind=suggest&book=${encodeURIComponent(title)}`,
@@ -131,6 +137,7 @@ export const paths = {
   pdfOf: (subid: string) => routePaths.payment(`book-${subid}`),
   seats: (quantity: number) => `${routePaths.payment('bulk')}?quantity=${quantity}`,
   timeZone: '/account#time-zone',
+  dailyMail: '/ten-day-challenge#daily-mail',
   subscription: '/account#subscription',
   /** Redeems a code as a member; it stands in the form already. */
   redeem: (code: string) => routePaths.stackSocial + (code ? `?code=${encodeURIComponent(code)}` : ''),

@@ -3,11 +3,11 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { render } from '@testing-library/react';
 import { RouterProvider, createMemoryRouter } from 'react-router';
 import { queryClient } from '@/api/queryClient';
-import { routes } from '@/app/routes';
+import { discoverRoutes, routes } from '@/app/routes';
 import { watchSession } from '@/app/watchSession';
 
 export function openApp(address: string) {
-  const router = createMemoryRouter(routes, { initialEntries: [address] });
+  const router = createMemoryRouter(routes, { initialEntries: [address], patchRoutesOnNavigation: discoverRoutes });
   const stop = watchSession(router);
   const view = render(
     <QueryClientProvider client={queryClient}>

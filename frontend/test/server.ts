@@ -25,7 +25,8 @@ export function on<N extends CallName>(name: N, answer: (seen: Seen) => ResultOf
   const [method, path] = name.split(' ') as [string, string];
   const route = `http://localhost:4000${path.replace(/\{(\w+)\}/g, ':$1')}`;
   return http[method.toLowerCase() as 'get' | 'post' | 'put' | 'delete'](route, async ({ request }) => {
-    const text = await request.clone().text();
+    // An upload is no JSON.
+    const text = request.headers.get('content-type')?.startsWith('multipart/') ? '' : await request.clone().text();
     const answered = await answer({ request, body: text ? (JSON.parse(text) as unknown) : null });
     return answered instanceof Response ? answered : ok(answered);
   });

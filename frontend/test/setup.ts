@@ -27,7 +27,7 @@ Object.assign(HTMLDialogElement.prototype, {
     this.open = false;
   },
 });
-Object.assign(Element.prototype, { scrollIntoView: () => undefined });
+Object.assign(Element.prototype, { scrollIntoView: () => undefined, scrollTo: () => undefined });
 Object.assign(window, {
   scrollTo: () => undefined,
   matchMedia: (media: string) => ({ matches: false, media, addEventListener: () => undefined, removeEventListener: () => undefined }),

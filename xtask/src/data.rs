@@ -1,4 +1,4 @@
-//! `cargo xtask seed`, `backup`, `restore`, `rotate-keys`, `grant-role`, `reset-second-factor` and `ledger-check`: the server's
+//! `cargo xtask seed`, `export`, `backup`, `restore`, `rotate-keys`, `grant-role`, `reset-second-factor` and `ledger-check`: the server's
 //! subcommands of the same name, on the database that `up` uses. `seed --scale N` loads the demo content and N synthetic books.
 
 use std::ffi::OsString;
@@ -50,7 +50,7 @@ pub(crate) fn command(checkout: &Checkout, verb: &str, rest: &[String]) -> Resul
 /// Whether a subcommand's arguments are paths, which a person names from where they stand. The server runs in the
 /// checkout's root.
 fn names_files(verb: &str) -> bool {
-    matches!(verb, "seed" | "backup" | "restore")
+    matches!(verb, "seed" | "export" | "backup" | "restore")
 }
 
 fn absolute(argument: &str) -> OsString {

@@ -40,15 +40,20 @@ impl Reply {
     }
 }
 
+/// What sends requests, over connections that it keeps open. A status is an answer, never an error.
+pub(crate) fn agent() -> ureq::Agent {
+    let config = ureq::Agent::config_builder()
+        .http_status_as_error(false)
+        .max_redirects(0)
+        .proxy(None)
+        .timeout_global(Some(PATIENCE))
+        .build();
+    config.into()
+}
+
 impl Client {
     pub(crate) fn new(address: SocketAddr) -> Self {
-        let config = ureq::Agent::config_builder()
-            .http_status_as_error(false)
-            .max_redirects(0)
-            .proxy(None)
-            .timeout_global(Some(PATIENCE))
-            .build();
-        Self { agent: config.into(), origin: format!("http://{address}") }
+        Self { agent: agent(), origin: format!("http://{address}") }
     }
 
     /// `Err` when no whole answer came.

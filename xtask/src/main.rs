@@ -41,10 +41,13 @@ cargo xtask <verb>
   codegen [--check]      server -> openapi.json -> frontend/src/api/schema.gen.ts
   bench [--books N]      measure against this machine's own limits
   bench --enumeration    compare the times of answers about known and unknown addresses
+  bench --upload [--size MB]
+                         compare the upload of a large video with cp and fsync
   bench --summaries      compare the built-in summaries with sumy's (from PyPI)
   fuzz-api [--examples N]
                          hold the API's description against a real server (schemathesis, from PyPI)
   seed [argument …]      call `pith seed` on the database that `up` uses
+  export FOLDER          write the content that `up` uses into a new folder, in the format of `seed`; `up` may be running
   backup FILE            write the database and the media that `up` uses into a new file; `up` may be running
   restore FILE           fill a new PITH_HOME (or an empty DATABASE_URL) from a backup
   rotate-keys [arg …]    call `pith rotate-keys` on the database that `up` uses
@@ -85,9 +88,14 @@ fn run() -> Result<ExitCode> {
         "codegen" => codegen::command(&checkout, rest),
         "bench" => bench::bench(&checkout, rest),
         "fuzz-api" => fuzz::command(&checkout, rest),
-        "seed" | "backup" | "restore" | "rotate-keys" | "grant-role" | "reset-second-factor" | "ledger-check" => {
-            data::command(&checkout, verb, rest)
-        }
+        "seed"
+        | "export"
+        | "backup"
+        | "restore"
+        | "rotate-keys"
+        | "grant-role"
+        | "reset-second-factor"
+        | "ledger-check" => data::command(&checkout, verb, rest),
         "help" | "--help" | "-h" => {
             println!("{HELP}");
             Ok(ExitCode::SUCCESS)

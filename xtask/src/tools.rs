@@ -76,21 +76,23 @@ pub(crate) fn ensure_build_tools() -> Result<()> {
     ensure_node()
 }
 
-/// A browser for the tests: its path when it is Debian's, `None` when the browser tests bring their own.
+/// A browser for the tests: its path when it is the system's, `None` when the browser tests bring their own. On Debian the
+/// headless shell: the same Chromium without a desktop's windows, in two thirds of the time.
 pub(crate) fn ensure_browser() -> Result<Option<PathBuf>> {
+    const SHELL: &str = "chromium-headless-shell";
     if let Some(path) = std::env::var_os("CHROME_PATH").filter(|path| !path.is_empty()) {
         return Ok(Some(path.into()));
     }
     if !is_debian() {
-        return Ok(find("chromium").or_else(|| find("google-chrome")));
+        return Ok([SHELL, "chromium", "google-chrome"].into_iter().find_map(find));
     }
     ensure(&[Need {
         what: "Chromium, in which the browser tests run",
-        debian: "chromium",
+        debian: SHELL,
         macos: "npx playwright install chromium",
-        there: || has("chromium"),
+        there: || has(SHELL),
     }])?;
-    Ok(find("chromium"))
+    Ok(find(SHELL))
 }
 
 /// The program that makes the load of the measurements.
@@ -100,6 +102,16 @@ pub(crate) fn ensure_wrk() -> Result<()> {
         debian: "wrk",
         macos: "brew install wrk",
         there: || has("wrk"),
+    }])
+}
+
+/// The client that uploads a large file.
+pub(crate) fn ensure_curl() -> Result<()> {
+    ensure(&[Need {
+        what: "curl, which uploads the file",
+        debian: "curl",
+        macos: "brew install curl",
+        there: || has("curl"),
     }])
 }
 

@@ -3,11 +3,13 @@
 
 use std::{path::Path, sync::Arc};
 
+use admin::{Actor, AuditCommands, AuditEvent, FieldChange, NewAuditEntry, Subject, SubjectKind};
 use anyhow::{Context, bail};
 use backup::Tally;
 use config::{Config, Profile};
 use identity::{Identity, IdentityError, IdentityQueries, Role};
 use kernel::{Email, StoreError};
+use seed::Exported;
 use telemetry::logs;
 use workflows::ledger_check::LedgerReport;
 
@@ -23,6 +25,7 @@ pith <command>
   backup FILE                write database and media into a new file, as of one moment; the site may be running
   restore FILE               fill a new, empty database and the media from a backup; the site is not running
   seed [FOLDER]              load books and what belongs to them: the demo content, or a folder of your own
+  export FOLDER              write the content into a new folder, in the format that `seed` loads; the site may be running
   rotate-keys                sign access tokens with a new key; those of the previous one stay good until they expire
   grant-role EMAIL ROLE      make a person a member, editor or admin; a changed role ends their sessions
   reset-second-factor EMAIL  remove the authenticator app and passkeys of a person who has lost them, and end their sessions
@@ -53,6 +56,7 @@ pub fn run(mut arguments: impl Iterator<Item = String>) -> anyhow::Result<()> {
         ("backup", [file]) => write_backup(Path::new(file)),
         ("restore", [file]) => restore_backup(Path::new(file)),
         ("seed", options) => run_seed(options),
+        ("export", [folder]) => export(Path::new(folder)),
         ("rotate-keys", []) => rotate_keys(),
         ("grant-role", [email, role]) => grant_role(email, role),
         ("reset-second-factor", [email]) => reset_second_factor(email),
@@ -87,6 +91,15 @@ fn configured() -> anyhow::Result<Config> {
     Ok(Config::from_env()?)
 }
 
+/// The configuration of a database that is up to date.
+fn migrated() -> anyhow::Result<Config> {
+    let config = configured()?;
+    if !postgres::is_migrated(&config.database_url)? {
+        bail!("the database is not up to date: run `pith migrate` first");
+    }
+    Ok(config)
+}
+
 fn migrate() -> anyhow::Result<()> {
     let config = configured()?;
     let run = postgres::migrate(&config.database_url)?;
@@ -114,8 +127,11 @@ fn restore_backup(file: &Path) -> anyhow::Result<()> {
     let app = Arc::new(App::new(configured()?, Arc::new(SystemEnv))?);
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     let (registry, now) = (worker::registry(&app), app.env.now());
-    let restored =
-        backup::restore(file, &app.config.database_url, &app.media, |pg| registry.set_aside_restored(pg, now));
+    let restored = backup::restore(file, &app.config.database_url, &app.media, |pg| {
+        let event = AuditEvent::new("backup.restore", Subject::whole(SubjectKind::Site));
+        pg.insert_audit_entry(NewAuditEntry { actor: &Actor::Operator("restore"), event: &event, at: now })?;
+        registry.set_aside_restored(pg, now)
+    });
     let Tally { rows, files, set_aside } =
         runtime.block_on(restored).with_context(|| format!("{} was not restored", file.display()))?;
     println!("{rows} rows and {files} files were restored.");
@@ -134,10 +150,7 @@ fn run_seed(options: &[String]) -> anyhow::Result<()> {
         [folder] => Some(Path::new(folder)),
         [_, second, ..] => bail!("`seed` takes one folder; '{second}' is a second one"),
     };
-    let config = configured()?;
-    if !postgres::is_migrated(&config.database_url)? {
-        bail!("the database is not up to date: run `pith migrate` first");
-    }
+    let config = migrated()?;
     let demo = config.profile == Profile::Demo;
     let app = App::new(config, Arc::new(SystemEnv))?;
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
@@ -154,10 +167,23 @@ fn run_seed(options: &[String]) -> anyhow::Result<()> {
     Ok(())
 }
 
+fn export(folder: &Path) -> anyhow::Result<()> {
+    let app = App::new(migrated()?, Arc::new(SystemEnv))?;
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+    let exported = runtime.block_on(seed::export_content(&app.config.database_url, &app.media, folder));
+    let Exported { books, files } = exported.with_context(|| format!("{} was not written", folder.display()))?;
+    println!("{} holds {books} books and what belongs to them, in {files} files.", folder.display());
+    Ok(())
+}
+
 fn rotate_keys() -> anyhow::Result<()> {
     let app = App::new(configured()?, Arc::new(SystemEnv))?;
     let (seal, env) = (app.seal.clone(), Arc::clone(&app.env));
-    app.db.write_now::<_, IdentityError>(move |pg| pg.rotate_root_key(&seal, &*env).map(|_| ()))?;
+    app.transactions.write_now_as::<_, IdentityError>(Actor::Operator("rotate-keys"), move |tx, trail| {
+        tx.pg.rotate_root_key(&seal, &*env)?;
+        trail.record(AuditEvent::new("keys.rotate", Subject::whole(SubjectKind::Keys)));
+        Ok(())
+    })?;
     println!("A new key signs from now on. Tokens of the previous one stay good until they expire.");
     Ok(())
 }
@@ -167,10 +193,16 @@ fn grant_role(email: &str, role: &str) -> anyhow::Result<()> {
     let role: Role = role.parse().with_context(|| format!("'{role}' is no role"))?;
     let app = App::new(configured()?, Arc::new(SystemEnv))?;
     let now = app.env.now();
-    let (before, user) = app.db.write_now::<_, StoreError>(|pg| {
-        let before = pg.account(&address)?.map(|account| account.user.role);
-        Ok((before, pg.grant_role(&address, role, now)?))
-    })?;
+    let granted = app.transactions.write_now_as::<_, StoreError>(Actor::Operator("grant-role"), |tx, trail| {
+        let before = tx.pg.account(&address)?.map(|account| account.user.role);
+        let user = tx.pg.grant_role(&address, role, now)?;
+        if let (Some(before), Some(user)) = (before, &user) {
+            let change = FieldChange::between("role", Some(before.as_str()), Some(role.as_str()));
+            trail.record_changes(AuditEvent::new("user.role", Subject::user(user.id)).with([change]));
+        }
+        Ok((before, user))
+    });
+    let (before, user) = granted?;
     let (Some(before), Some(user)) = (before, user) else {
         bail!("nobody has signed up with {email}: a role is given to an account that is there")
     };
@@ -185,8 +217,14 @@ fn grant_role(email: &str, role: &str) -> anyhow::Result<()> {
 fn reset_second_factor(email: &str) -> anyhow::Result<()> {
     let address = Email::parse(email).map_err(|_| anyhow::anyhow!("'{email}' is not an email address"))?;
     let app = App::new(configured()?, Arc::new(SystemEnv))?;
-    let found =
-        app.transactions.write_now::<_, StoreError>(|tx| workflows::second_factor::reset_factors(tx, &address))?;
+    let actor = Actor::Operator("reset-second-factor");
+    let found = app.transactions.write_now_as::<_, StoreError>(actor, |tx, trail| {
+        let found = workflows::second_factor::reset_factors(tx, &address)?;
+        if let Some(user) = &found {
+            trail.record(AuditEvent::new("user.second_factor_reset", Subject::user(user.id)));
+        }
+        Ok(found)
+    })?;
     let Some(user) = found else { bail!("nobody has signed up with {email}") };
     println!("{} has no second factor and no passkeys any more, and is logged out everywhere.", user.email);
     Ok(())

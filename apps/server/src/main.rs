@@ -7,8 +7,16 @@ use std::process::ExitCode;
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
+/// How this program is told to read a document, in a process of its own with limits.
+const READ_DOCUMENT: &str = "read-document";
+
 fn main() -> ExitCode {
-    match server::command::run(std::env::args().skip(1)) {
+    let mut arguments = std::env::args().skip(1);
+    if std::env::args().nth(1).as_deref() == Some(READ_DOCUMENT) {
+        let rest: Vec<String> = arguments.by_ref().skip(1).collect();
+        return document_reader::run_child(&[READ_DOCUMENT], &rest);
+    }
+    match server::command::run(arguments) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             // One sentence; what led to it follows after colons.

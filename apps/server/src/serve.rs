@@ -12,6 +12,7 @@ use actix_web::{
     web::{self, Data},
 };
 use anyhow::Context;
+use back_office::JobKinds;
 use connections::{
     ClientStream, Connections, PART, Slot, WRITE_DEADLINE, close_listener, configure_listener, raise_open_files,
 };
@@ -39,6 +40,7 @@ const KEEP_ALIVE: Duration = Duration::from_mins(1);
 pub fn server(app: &Arc<App>, listener: TcpListener) -> anyhow::Result<Server> {
     let data = Data::from(Arc::clone(app));
     let document = Data::from(routes::ops::Document::shared()?);
+    let kinds = Data::new(JobKinds(worker::registry(app).kinds().to_vec()));
     let config = &app.config;
     configure_listener(&listener).context("the listening socket can't be configured")?;
     // Reads, writes and password hashes each block a thread for as long as they run.
@@ -56,6 +58,7 @@ pub fn server(app: &Arc<App>, listener: TcpListener) -> anyhow::Result<Server> {
         let routed = ActixApp::new()
             .app_data(data.clone())
             .app_data(document.clone())
+            .app_data(kinds.clone())
             .app_data(path_config())
             // The last one wrapped is the first to see a request.
             .wrap(from_fn(refuse_other_sites))

@@ -1,12 +1,14 @@
 //! The wiring of the worker: the one list of the jobs that a process knows.
 
-use std::sync::Arc;
+use std::{path::PathBuf, sync::Arc};
 
 use billing::gateway::{GatewayProvider, WebhookRequest};
 use book_files::DeliverBook;
+use document_reader::{ProcessLimits, Reader};
 use jobs::{JobDefinition, JobKind, LongJob, Outcome, PayloadError};
 use kernel::{SECOND, StoreError};
 use mail::SendMail;
+use page_fetch::PageFetcher;
 use payments::Sandbox;
 use tokio::sync::watch;
 use worker::{Monitor, Registry, Worker, WorkerParts};
@@ -16,13 +18,20 @@ use workflows::{
         events::ApplyProviderEvents,
         sweeps::{EndSurplus, SweepCheckouts, SweepSubscriptions},
     },
-    housekeeping::{RankTrending, RetryRemovals, SweepJobs, SweepRateLimits, SweepRecords, SweepSessions},
+    daily_mail::SendDailyMails,
+    editing::books::PublishBooks,
+    file_sweep::SweepFiles,
+    housekeeping::{CountDays, RankTrending, RetryRemovals, SweepJobs, SweepRateLimits, SweepRecords, SweepSessions},
     invite_friend::RecordSentInvitation,
-    membership::renewal_jobs::{DeferRenewal, StopRenewal},
+    membership::{
+        pause_offers::OfferPauses,
+        renewal_jobs::{DeferRenewal, StopRenewal},
+    },
     payments::PaymentFlows,
     publication_notices::SendPublicationNotices,
     recording_files::RemoveFile,
     recovery::AnswerRecovery,
+    summarise::Summarise,
 };
 
 use http_core::app::App;
@@ -70,6 +79,19 @@ impl LongJob for TakeSandboxWebhooks {
     }
 }
 
+/// The job that makes summaries of members' own pages, files and texts. Documents are read by this program in a process of its own.
+fn summarise(app: &App) -> Summarise {
+    let program = std::env::current_exe().unwrap_or_else(|_| PathBuf::from("pith"));
+    let bot = format!("SummaryBot/1.0 (+{}/ai)", app.config.public_url);
+    Summarise {
+        transactions: app.transactions.clone(),
+        env: Arc::clone(&app.env),
+        fetcher: PageFetcher::new(bot),
+        model: app.summary_model.clone(),
+        reader: Reader::new(program, vec!["read-document".into()], ProcessLimits::default()),
+    }
+}
+
 /// Every job of the product.
 pub fn registry(app: &Arc<App>) -> Registry {
     let registry = every_profile(app);
@@ -86,21 +108,28 @@ pub fn registry(app: &Arc<App>) -> Registry {
 fn every_profile(app: &Arc<App>) -> Registry {
     Registry::new()
         .external(SendMail(Arc::clone(&app.mailer)))
+        .transactional(PublishBooks { transactions: app.transactions.clone(), read_aloud: app.config.speech.enabled })
         .records_end(RecordSentInvitation(app.seal.clone()))
         .transactional(AnswerRecovery { seal: app.seal.clone(), transactions: app.transactions.clone() })
         .long(app.narrator())
         .external(delivery(app))
         .records_end(delivery(app))
         .long(RemoveFile { db: app.db.clone(), media: Arc::clone(&app.media) })
+        .long(SweepFiles { db: app.db.clone(), media: Arc::clone(&app.media), env: Arc::clone(&app.env) })
         .long(DeferRenewal(app.payments.clone()))
         .long(StopRenewal(app.payments.clone()))
+        .long(summarise(app))
+        .records_end(summarise(app))
         .transactional(SendPublicationNotices(app.transactions.clone()))
+        .long(SendDailyMails(app.transactions.clone()))
         .long(ApplyProviderEvents(app.payments.clone()))
         .long(SweepCheckouts(app.payments.clone()))
         .long(SweepSubscriptions(app.payments.clone()))
         .long(EndSurplus(app.payments.clone()))
+        .long(OfferPauses(app.transactions.clone()))
         .transactional(MailTrialNotice(app.transactions.clone()))
         .transactional(RankTrending(Arc::clone(&app.env)))
+        .transactional(CountDays(Arc::clone(&app.env)))
         .transactional(SweepSessions(Arc::clone(&app.env)))
         .transactional(SweepRateLimits(Arc::clone(&app.env)))
         .transactional(SweepJobs(Arc::clone(&app.env)))

@@ -96,6 +96,17 @@ impl Rights {
         Self { download, ..self }
     }
 
+    /// The rights of a member who has bought an add-on with the book's infographic (`decisions.md` 28): it stays, whatever became
+    /// of the plan.
+    #[must_use]
+    pub fn of_infographic_owner(self) -> Self {
+        let download_infographic = match self.download_infographic {
+            Err(DenialReason::UpgradeRequired) => Ok(()),
+            other => other,
+        };
+        Self { download_infographic, ..self }
+    }
+
     /// Whether the allowance has none left for this book (`limitReached`).
     pub fn limit_reached(&self) -> bool {
         self.read == Err(DenialReason::UpgradeRequired)

@@ -93,7 +93,7 @@ pub fn site_card(site: &str, line: &str) -> String {
 }
 
 /// The mark and the site's name at the foot of a card.
-fn foot(canvas: &mut Canvas, lettering: &mut Lettering, site: &str, left: f64, ground: Rgb) {
+pub(crate) fn foot(canvas: &mut Canvas, lettering: &mut Lettering, site: &str, left: f64, ground: Rgb) {
     let accent = oklch(0.64, 0.185, 48.0);
     mark::imprint(canvas, (left + 22.0, FOOT - 12.0), 22.0, accent, ground);
     if let Some((line, size)) = setting::set_line(&DISPLAY, site, 400.0, 40.0, 24.0) {
@@ -102,7 +102,7 @@ fn foot(canvas: &mut Canvas, lettering: &mut Lettering, site: &str, left: f64, g
 }
 
 /// Ink that steps back, still with a contrast of 4.5 on paper.
-fn quiet() -> Rgb {
+pub(crate) fn quiet() -> Rgb {
     oklch(0.47, 0.025, 60.0)
 }
 

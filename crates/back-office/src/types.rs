@@ -8,7 +8,7 @@ use utoipa::{IntoParams, ToSchema};
 
 use http_core::{
     error::ApiError,
-    wire::page::{after, limit},
+    wire::page::{after, given, limit},
 };
 
 /// What waits for a person.
@@ -92,6 +92,62 @@ pub struct MessageResult {
     pub message: Message,
 }
 
+/// What was answered by mail.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct MessageAnswer {
+    /// The text.
+    pub text: String,
+    /// Who answered; null when that account is gone.
+    pub by: Option<String>,
+    /// When, in milliseconds since the Unix epoch.
+    pub at: i64,
+}
+
+/// A message with what was answered.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct AnsweredMessage {
+    /// The message.
+    pub message: Message,
+    /// What was answered, in order.
+    pub answers: Vec<MessageAnswer>,
+}
+
+/// What is to be answered.
+#[derive(Debug, Deserialize, ToSchema)]
+pub struct AnswerForm {
+    /// Plain text; an empty line begins a paragraph. At most 5,000 characters.
+    #[serde(default)]
+    pub text: String,
+}
+
+/// How often a reason was given.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct Reason {
+    /// Why, in the words of who gave it first.
+    pub reason: String,
+    /// How many gave it.
+    pub count: u64,
+}
+
+/// Why members left, in a range of days.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct ReasonsResult {
+    /// The first day.
+    pub from: String,
+    /// The last day.
+    pub to: String,
+    /// Why subscriptions were cancelled, the most frequent first.
+    pub cancellations: Vec<Reason>,
+    /// Why accounts were deleted, the most frequent first, at most 50.
+    pub deletions: Vec<Reason>,
+}
+
+impl From<inbox::ReasonCount> for Reason {
+    fn from(counted: inbox::ReasonCount) -> Self {
+        Self { reason: counted.reason, count: counted.count }
+    }
+}
+
 /// Which messages are wanted, and from where on.
 #[derive(Clone, Debug, Default, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
@@ -101,6 +157,9 @@ pub struct MessagesParams {
     pub kind: Option<MessageKind>,
     /// Only those that are done, or only those that are not.
     pub done: Option<bool>,
+    /// Only those whose name, address or text has this in it.
+    #[param(max_length = 200)]
+    pub q: Option<String>,
     /// `result.next` of the page before.
     #[param(pattern = r"^([1-9][0-9]{0,18})?$")]
     pub after: Option<String>,
@@ -112,7 +171,11 @@ pub struct MessagesParams {
 impl MessagesParams {
     /// Reads the parameters.
     pub fn read(&self) -> Result<(inbox::MessageFilter, Option<MessageId>, Limit), ApiError> {
-        let filter = inbox::MessageFilter { kind: self.kind.map(Into::into), done: self.done };
+        let filter = inbox::MessageFilter {
+            kind: self.kind.map(Into::into),
+            done: self.done,
+            text: given(self.q.as_deref()).map(str::to_owned),
+        };
         Ok((filter, after(self.after.as_deref())?, limit(self.limit, inbox::INBOX_PAGE, Limit::MAX)?))
     }
 }

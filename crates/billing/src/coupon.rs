@@ -101,6 +101,7 @@ mod tests {
     fn a_code_is_compared_without_regard_to_case() {
         assert_eq!(CouponCode::parse(" spring-40% "), CouponCode::parse("SPRING-40%"));
         assert_eq!(CouponCode::parse("spring").unwrap().to_string(), "SPRING");
+        assert_eq!(CouponCode::parse("spring").unwrap().as_str(), "SPRING");
         for text in ["", " ", "a b", "ü", "';--", &"x".repeat(MAX_CHARS + 1)] {
             assert_eq!(CouponCode::parse(text), Err(CouponError::Unknown), "{text:?}");
         }

@@ -42,6 +42,12 @@ impl GatewayProvider {
     /// All of them.
     pub const ALL: [Self; 3] = [Self::Sandbox, Self::Stripe, Self::PayPal];
 
+    /// Whether a running subscription can be switched to another plan from here. A payer of PayPal's would have to approve it
+    /// there, and PayPal counts nothing of what was paid.
+    pub const fn switches_plans(self) -> bool {
+        !matches!(self, Self::PayPal)
+    }
+
     /// Its name in the store and on the wire.
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -333,6 +339,8 @@ pub struct Subscription {
     pub plan_id: Option<String>,
     /// What the next renewal costs, before credits.
     pub price: Money,
+    /// What is left over of an earlier plan, and lowers the next charges. Not below zero.
+    pub credit: Money,
     /// The customer.
     pub customer: Option<CustomerId>,
     /// The payment method, once it is known.
@@ -800,6 +808,7 @@ mod tests {
 
     #[test]
     fn what_can_be_charged_with_is_never_printed() {
+        assert_eq!(PaymentToken::new("pm_secret").expose(), "pm_secret");
         let source = PaymentSource::Token(PaymentToken::new("pm_secret"));
         let actions = [
             NextAction::Authenticate { client_secret: "pi_1_secret_x".to_owned() },

@@ -58,7 +58,9 @@ fn steps() -> impl Strategy<Value = Vec<(i64, Step)>> {
         Just(Step::BuyItem),
         Just(Step::End),
     ];
-    prop::collection::vec((0..60 * DAY, step), 1..30)
+    // Short waits too: a trial lasts three days.
+    let wait = prop_oneof![0..60 * DAY, 0..2 * DAY];
+    prop::collection::vec((wait, step), 1..30)
 }
 
 /// A provider and an admin that do as they are told.
@@ -67,6 +69,11 @@ struct World {
     movements: Vec<Movement>,
     count: usize,
     subscription: usize,
+}
+
+/// A plan's id, its price in cents and its months.
+const fn terms(yearly: bool) -> (&'static str, i64, u32) {
+    if yearly { ("yearly", 5_999, 12) } else { ("monthly", 999, 1) }
 }
 
 impl World {
@@ -81,12 +88,24 @@ impl World {
     }
 
     fn charge(&mut self, yearly: bool, start: Timestamp, at: Timestamp) {
-        let (id, cents, months) = if yearly { ("yearly", 5_999, 12) } else { ("monthly", 999, 1) };
+        let (id, cents, months) = terms(yearly);
         let one = self.of_subscription(MovementKind::Charged, at);
         one.plan_id = id.to_owned();
         (one.amount, one.fee) = (Money::from_cents(cents), Money::from_cents(30));
         one.period = Some(Period { starts_at: start, ends_at: Some(start.plus_months(months)) });
         one.renewal = Some(RenewalTerms { price: one.amount, months });
+    }
+
+    fn begin_trial(&mut self, yearly: bool, at: Timestamp, ends_at: Timestamp) {
+        let (id, cents, months) = terms(yearly);
+        let one = self.of_subscription(MovementKind::TrialStarted, at);
+        one.plan_id = id.to_owned();
+        one.period = Some(Period { starts_at: at, ends_at: Some(ends_at) });
+        one.renewal = Some(RenewalTerms { price: Money::from_cents(cents), months });
+    }
+
+    fn was_charged(&self, purchase: &PurchaseKey) -> bool {
+        self.movements.iter().any(|one| one.kind == MovementKind::Charged && one.purchase == *purchase)
     }
 
     fn latest(&self) -> Option<crate::Subscription> {
@@ -127,10 +146,7 @@ impl World {
         match step {
             Step::Try => {
                 self.subscription += 1;
-                let one = self.of_subscription(MovementKind::TrialStarted, at);
-                one.plan_id = "monthly".to_owned();
-                one.period = Some(Period { starts_at: at, ends_at: Some(at.plus(3 * DAY)) });
-                one.renewal = Some(RenewalTerms { price: Money::from_cents(999), months: 1 });
+                self.begin_trial(false, at, at.plus(3 * DAY));
             }
             Step::Buy { yearly } => {
                 self.subscription += 1;
@@ -150,8 +166,13 @@ impl World {
             }
             Step::Switch { yearly } => {
                 let other = if yearly { "yearly" } else { "monthly" };
-                if self.latest().is_some_and(|one| one.runs_at(at) && one.plan_id != other) {
-                    self.charge(yearly, at, at);
+                match self.latest().filter(|one| one.runs_at(at) && one.plan_id != other) {
+                    // The trial goes on, and nothing is charged.
+                    Some(one) if at < one.paid_until && !self.was_charged(&one.purchase) => {
+                        self.begin_trial(yearly, at, one.paid_until);
+                    }
+                    Some(_) => self.charge(yearly, at, at),
+                    None => {}
                 }
             }
             Step::Fail => drop(self.of_subscription(MovementKind::ChargeFailed, at)),

@@ -386,6 +386,39 @@ mod tests {
     }
 
     #[test]
+    fn what_is_just_within_its_limits_is_valid() {
+        use MovementKind as Kind;
+        let charge = || valid().remove(1);
+        let trial = || valid().remove(0);
+        let longest = "x".repeat(KEY_MAX);
+        let within = [
+            Movement { key: longest.clone(), purchase: PurchaseKey::new(longest), ..charge() },
+            movement(Kind::Charged, 0),
+            movement(Kind::Charged, LARGEST.cents()),
+            Movement { fee: Money::from_cents(999), ..charge() },
+            Movement { fee: LARGEST, ..undoing(Kind::Disputed, 999) },
+            Movement { next_charge: Some(LARGEST), ..charge() },
+            Movement { period: Some(period(Some(0))), ..charge() },
+            Movement { renewal: Some(RenewalTerms { price: NOTHING, months: 1 }), ..trial() },
+            Movement { renewal: Some(RenewalTerms { months: 12, ..TERMS }), ..trial() },
+            Movement { at: Timestamp::from_millis(0), ..movement(Kind::Canceled, 0) },
+            Movement { at: Timestamp::from_millis(FARTHEST), ..movement(Kind::Canceled, 0) },
+            Movement { months: Some(1), ..movement(Kind::Paused, 0) },
+            Movement { months: Some(PAUSE_MAX_MONTHS), ..movement(Kind::Paused, 0) },
+            Movement { months: Some(1), ..movement(Kind::CodeRedeemed, 0) },
+            Movement { months: Some(120), ..movement(Kind::CodeRedeemed, 0) },
+            movement(Kind::CodeRedeemed, 0),
+        ];
+        for one in within {
+            assert_eq!(one.check(), Ok(()), "{one:?}");
+        }
+        for beyond in [-1, FARTHEST + 1] {
+            assert!(Movement { at: Timestamp::from_millis(beyond), ..movement(Kind::Canceled, 0) }.check().is_err());
+        }
+        assert!(Movement { months: Some(121), ..movement(Kind::CodeRedeemed, 0) }.check().is_err());
+    }
+
+    #[test]
     fn what_makes_no_sense_is_refused() {
         use MovementKind as Kind;
         let charge = || valid().remove(1);
@@ -426,6 +459,10 @@ mod tests {
         ];
         for one in wrong {
             assert!(one.check().is_err(), "{one:?}");
+        }
+        for sum in [Money::from_cents(LARGEST.cents() + 1), Money::from_cents(-1)] {
+            assert!(Movement { next_charge: Some(sum), ..charge() }.check().is_err(), "{sum:?}");
+            assert!(Movement { fee: sum, ..undoing(Kind::Disputed, 999) }.check().is_err(), "{sum:?}");
         }
         let error = movement(Kind::Refunded, 999).check().unwrap_err();
         assert_eq!(error.to_string(), "the movement key has a reference where there is none, or none");

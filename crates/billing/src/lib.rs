@@ -37,6 +37,7 @@ mod member_plan;
 #[cfg(any(test, feature = "testing"))]
 pub mod memory;
 mod model;
+mod quiet;
 mod random_text;
 mod service;
 mod standing;
@@ -59,6 +60,7 @@ pub use ledger::{
 };
 pub use member_plan::{GRACE, MemberPlan, OwnedItem, Subscription, SubscriptionState};
 pub use model::{BULK_MAX, BULK_MIN, Plan, PlanKind, STARTING_PLANS, StartingPlan, TRIAL_DAYS, UnknownPlanKind};
+pub use quiet::{QUIET_MONTHS, is_pause_due};
 pub use service::Billing;
 pub use standing::{PlanStanding, PlanState, UnknownPlanState};
 pub use store::{BillingCommands, BillingQueries, BillingStore, DueSubscription, LockedPayer};

@@ -265,7 +265,8 @@ impl<'a> History<'a> {
         let switches: Vec<&Movement> = pieces
             .iter()
             .map(|piece| piece.movement)
-            .filter(|one| one.kind == MovementKind::Charged && self.void_of(one).is_none())
+            .filter(|one| matches!(one.kind, MovementKind::Charged | MovementKind::TrialStarted))
+            .filter(|one| self.void_of(one).is_none())
             .collect();
         for piece in &mut pieces {
             if let Some(at) = self.void_of(piece.movement) {

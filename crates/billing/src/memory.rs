@@ -39,6 +39,8 @@ pub struct Memory {
     /// With whether it was applied.
     events: Vec<(ProviderEvent, bool)>,
     codes: Vec<StoredCode>,
+    pause_offers: BTreeMap<UserId, Timestamp>,
+    plan_versions: BTreeMap<String, i64>,
 }
 
 impl Default for Memory {
@@ -63,6 +65,8 @@ impl Default for Memory {
             checkouts: Vec::new(),
             events: Vec::new(),
             codes: Vec::new(),
+            pause_offers: BTreeMap::new(),
+            plan_versions: BTreeMap::new(),
         }
     }
 }
@@ -260,6 +264,10 @@ impl BillingQueries for Memory {
         Ok(self.codes.iter().filter(|one| one.terms.purchase.as_ref() == Some(purchase)).cloned().collect())
     }
 
+    fn pause_offered_at(&mut self, member: UserId) -> Result<Option<Timestamp>, StoreError> {
+        Ok(self.pause_offers.get(&member).copied())
+    }
+
     fn provider_customer_of(
         &mut self,
         payer: PayerId,
@@ -271,6 +279,11 @@ impl BillingQueries for Memory {
 }
 
 impl BillingCommands for Memory {
+    fn note_pause_offer(&mut self, member: UserId, now: Timestamp) -> Result<(), StoreError> {
+        self.pause_offers.insert(member, now);
+        Ok(())
+    }
+
     fn payer_of_member(&mut self, member: UserId, _: Timestamp) -> Result<PayerId, StoreError> {
         let own = self.payers().find(|(_, one)| one.member == Some(member) && !one.is_guest).map(|(id, _)| id);
         Ok(own.unwrap_or_else(|| self.insert_payer(StoredPayer { member: Some(member), is_guest: false, email: None })))
@@ -300,6 +313,30 @@ impl BillingCommands for Memory {
         let stored = self.coupons.entry(coupon.code.clone()).or_insert_with(|| (coupon.clone(), BTreeSet::new()));
         stored.0 = coupon.clone();
         Ok(())
+    }
+
+    fn delete_coupon(&mut self, code: &CouponCode) -> Result<(), StoreError> {
+        if self.coupons.get(code).is_some_and(|(_, uses)| uses.is_empty()) {
+            self.coupons.remove(code);
+        }
+        Ok(())
+    }
+
+    fn plan_version(&mut self, id: &str) -> Result<Option<i64>, StoreError> {
+        let is_known = self.plans.iter().any(|plan| plan.id == id);
+        Ok(is_known.then(|| self.plan_versions.get(id).copied().unwrap_or(1)))
+    }
+
+    fn update_plan(&mut self, plan: &Plan, based_on: Option<i64>) -> Result<bool, StoreError> {
+        let Some(version) = self.plan_version(&plan.id)? else { return Ok(false) };
+        if based_on.is_some_and(|based_on| based_on != version) {
+            return Ok(false);
+        }
+        for stored in self.plans.iter_mut().filter(|stored| stored.id == plan.id) {
+            (stored.name, stored.price) = (plan.name.clone(), plan.price);
+        }
+        self.plan_versions.insert(plan.id.clone(), version + 1);
+        Ok(true)
     }
 
     fn release_coupon(&mut self, purchase: &PurchaseKey) -> Result<(), StoreError> {
@@ -493,6 +530,13 @@ impl BillingStore for Memory {
     fn update_code_recipient(&mut self, code: &Code, to: &Email) -> Result<(), StoreError> {
         if let Some(one) = self.codes.iter_mut().find(|one| one.code == *code) {
             one.sent_to = Some(to.clone());
+        }
+        Ok(())
+    }
+
+    fn mark_code_revoked(&mut self, code: &Code, now: Timestamp) -> Result<(), StoreError> {
+        for one in self.codes.iter_mut().filter(|one| one.code == *code) {
+            one.revoked_at.get_or_insert(now);
         }
         Ok(())
     }

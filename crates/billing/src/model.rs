@@ -54,6 +54,11 @@ impl PlanKind {
         matches!(self, Self::Monthly | Self::Yearly)
     }
 
+    /// Whether a code can give it.
+    pub const fn is_given_by_codes(self) -> bool {
+        matches!(self, Self::Monthly | Self::Yearly | Self::Lifetime | Self::Gift)
+    }
+
     /// How many days it may be tried for nothing.
     pub const fn trial_days(self) -> u32 {
         if self.is_subscription() { TRIAL_DAYS } else { 0 }

@@ -4,8 +4,8 @@ use kernel::{Email, Env, PayerId, StoreError, Timestamp, UserId};
 
 use crate::{
     BegunCheckout, BillingError, BillingStore, Checkout, CheckoutError, CheckoutKey, CheckoutState, ClaimToken, Code,
-    CodeError, CodeTerms, CouponCode, CouponError, CouponUseError, Entitlement, LockedPayer, MemberPlan, Movement,
-    MovementKind, Percent, PurchaseKey, StoredCode, gateway::CheckoutReference,
+    CodeError, CodeTerms, Coupon, CouponCode, CouponError, CouponUseError, Entitlement, LockedPayer, MemberPlan,
+    Movement, MovementKind, Percent, PurchaseKey, StoredCode, gateway::CheckoutReference,
 };
 
 /// What billing offers. Every method that writes belongs into one transaction, given up when it fails.
@@ -20,6 +20,21 @@ pub trait Billing: BillingStore {
         }
         self.derive_plan(payer, member)?;
         Ok(true)
+    }
+
+    /// Lets one transaction at a time pass for each of these payers and their members. They are locked in one order, whoever
+    /// asks: two transactions that write of the same payers wait for one another and never both.
+    fn lock_payers(&mut self, payers: &[PayerId]) -> Result<(), StoreError> {
+        let mut order = Vec::new();
+        for payer in payers {
+            order.push((self.member_of_payer(*payer)?, *payer));
+        }
+        order.sort_unstable();
+        order.dedup();
+        for (_, payer) in order {
+            self.lock_payer(payer)?;
+        }
+        Ok(())
     }
 
     /// What a member has, out of the ledger.
@@ -185,6 +200,11 @@ pub trait Billing: BillingStore {
         Ok(codes)
     }
 
+    /// A coupon that is to be changed, with its uses; changes of it and purchases with it wait for this transaction.
+    fn coupon_to_change(&mut self, code: &CouponCode) -> Result<Option<(Coupon, u32)>, StoreError> {
+        self.lock_coupon(code)
+    }
+
     /// Stores codes that were made elsewhere; says how many of them are new.
     fn import_codes(&mut self, codes: &[Code], terms: &CodeTerms, now: Timestamp) -> Result<usize, StoreError> {
         let mut new = 0;
@@ -237,20 +257,35 @@ pub trait Billing: BillingStore {
     fn revoke_codes(&mut self, purchase: &PurchaseKey, now: Timestamp) -> Result<(), BillingError> {
         self.mark_codes_revoked(purchase, now)?;
         for one in self.codes_of_purchase(purchase)? {
-            let Some((payer, _)) = one.redeemed else { continue };
-            let undo = Movement {
-                plan_id: one.terms.plan_id,
-                plan_name: one.terms.plan_name,
-                reference: Some(redemption_key(&one.code)),
-                ..Movement::new(
-                    MovementKind::CodeRevoked,
-                    format!("{}:revoked", redemption(&one.code)),
-                    &redemption(&one.code),
-                    now,
-                )
-            };
-            self.record_movement(payer, &undo)?;
+            self.take_redemption_back(one, now)?;
         }
+        Ok(())
+    }
+
+    /// Revokes one code. Who redeemed it loses what is left of it.
+    fn revoke_code(&mut self, code: &Code, now: Timestamp) -> Result<(), BillingError> {
+        self.mark_code_revoked(code, now)?;
+        match self.find_code(code)? {
+            Some(one) => self.take_redemption_back(one, now),
+            None => Ok(()),
+        }
+    }
+
+    /// Records that a code was revoked, where it was redeemed.
+    fn take_redemption_back(&mut self, one: StoredCode, now: Timestamp) -> Result<(), BillingError> {
+        let Some((payer, _)) = one.redeemed else { return Ok(()) };
+        let undo = Movement {
+            plan_id: one.terms.plan_id,
+            plan_name: one.terms.plan_name,
+            reference: Some(redemption_key(&one.code)),
+            ..Movement::new(
+                MovementKind::CodeRevoked,
+                format!("{}:revoked", redemption(&one.code)),
+                &redemption(&one.code),
+                now,
+            )
+        };
+        self.record_movement(payer, &undo)?;
         Ok(())
     }
 

@@ -116,6 +116,9 @@ pub trait BillingQueries {
         limit: Limit,
     ) -> Result<Vec<(PayerId, PurchaseKey)>, StoreError>;
 
+    /// When a member was last offered a pause.
+    fn pause_offered_at(&mut self, member: UserId) -> Result<Option<Timestamp>, StoreError>;
+
     /// Who a payer is at a provider.
     fn provider_customer_of(
         &mut self,
@@ -143,8 +146,20 @@ pub trait BillingCommands: BillingQueries {
     /// Notes a card that a payer has paid with.
     fn note_card(&mut self, payer: PayerId, card: &CardFingerprint) -> Result<(), StoreError>;
 
+    /// Notes that a member was offered a pause, in the place of when it was before.
+    fn note_pause_offer(&mut self, member: UserId, now: Timestamp) -> Result<(), StoreError>;
+
     /// Writes a coupon, in the place of one with this code. Its uses stay.
     fn save_coupon(&mut self, coupon: &Coupon) -> Result<(), StoreError>;
+
+    /// Deletes a coupon that was never used; one that was stays.
+    fn delete_coupon(&mut self, code: &CouponCode) -> Result<(), StoreError>;
+
+    /// The version of a plan; `None`: there is no such plan.
+    fn plan_version(&mut self, id: &str) -> Result<Option<i64>, StoreError>;
+
+    /// Writes a plan's name and price; `false`: there is no such plan, or it has another version than `based_on`.
+    fn update_plan(&mut self, plan: &Plan, based_on: Option<i64>) -> Result<bool, StoreError>;
 
     /// Gives a purchase's use of its coupon back, when it came to nothing.
     fn release_coupon(&mut self, purchase: &PurchaseKey) -> Result<(), StoreError>;
@@ -237,6 +252,9 @@ pub trait BillingStore: BillingCommands {
 
     /// Notes to whom the buyer of a code has sent it.
     fn update_code_recipient(&mut self, code: &Code, to: &Email) -> Result<(), StoreError>;
+
+    /// Marks a code as revoked, and lets one transaction at a time pass for it.
+    fn mark_code_revoked(&mut self, code: &Code, now: Timestamp) -> Result<(), StoreError>;
 
     /// Marks all codes of a purchase as revoked, and lets one transaction at a time pass for them.
     fn mark_codes_revoked(&mut self, purchase: &PurchaseKey, now: Timestamp) -> Result<(), StoreError>;

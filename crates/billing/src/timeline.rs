@@ -99,8 +99,12 @@ fn past(one: &Movement, all: &[Movement], now: Timestamp) -> Option<TimelineEntr
     let months = one.months.unwrap_or(0);
     let (kind, title, why) = match one.kind {
         MovementKind::TrialStarted => {
-            let why = "You try the plan for free. The first charge is due when the trial ends.".to_owned();
-            (TimelineKind::Trial, format!("{name}: free trial"), why)
+            let why = if before(one, all).is_some() {
+                "You switched to this plan. The trial goes on, and nothing was charged."
+            } else {
+                "You try the plan for free. The first charge is due when the trial ends."
+            };
+            (TimelineKind::Trial, format!("{name}: free trial"), why.to_owned())
         }
         MovementKind::Charged => (TimelineKind::Charge, name.clone(), why_charged(one, all).to_owned()),
         MovementKind::PlanGiven => (TimelineKind::PlanGiven, name.clone(), "We gave you this plan.".to_owned()),
@@ -165,13 +169,16 @@ fn past(one: &Movement, all: &[Movement], now: Timestamp) -> Option<TimelineEntr
     })
 }
 
-fn why_charged(one: &Movement, all: &[Movement]) -> &'static str {
-    let before = all
-        .iter()
+/// The trial or charge of the same purchase before this one.
+fn before<'a>(one: &Movement, all: &'a [Movement]) -> Option<&'a Movement> {
+    all.iter()
         .filter(|other| other.purchase == one.purchase && (other.at, &other.key) < (one.at, &one.key))
         .filter(|other| matches!(other.kind, MovementKind::Charged | MovementKind::TrialStarted))
-        .max_by_key(|other| (other.at, &other.key));
-    match before {
+        .max_by_key(|other| (other.at, &other.key))
+}
+
+fn why_charged(one: &Movement, all: &[Movement]) -> &'static str {
+    match before(one, all) {
         _ if one.renewal.is_none() => "You bought this. It does not renew.",
         None => "You subscribed: this is the first period.",
         Some(before) if before.plan_id != one.plan_id => "You switched to this plan.",
@@ -337,6 +344,46 @@ mod tests {
             ]
         );
         assert!(entries.iter().any(|one| one.why == "You redeemed a code for a year. It follows what is paid."));
+    }
+
+    #[test]
+    fn what_begins_or_ends_at_this_moment_does_not_lie_ahead() {
+        let until = NOW.plus_months(1);
+        let canceled = [charge("a", NOW), movement(MovementKind::Canceled, "b", NOW.plus(DAY))];
+        assert_eq!(said(&of(&canceled, until.plus(-1)))[0], (TimelineKind::PlanEnds, 0, true));
+        assert_eq!(said(&of(&canceled, until))[0], (TimelineKind::Canceled, 0, false));
+        let code = Movement {
+            plan_name: "Yearly".to_owned(),
+            months: Some(12),
+            ..Movement::new(MovementKind::CodeRedeemed, "code", &PurchaseKey::new("code:x"), NOW.plus(2 * DAY))
+        };
+        let all = [canceled[0].clone(), canceled[1].clone(), code];
+        let ahead = |now| {
+            let entries = of(&all, now);
+            entries.into_iter().filter(|one| one.is_future).map(|one| (one.kind, one.at, one.title)).collect::<Vec<_>>()
+        };
+        let begins = (TimelineKind::PlanStarts, until, "Yearly begins".to_owned());
+        let ends = (TimelineKind::PlanEnds, until.plus_months(12), "Yearly ends".to_owned());
+        assert_eq!(ahead(until.plus(-1)), [ends.clone(), begins]);
+        assert_eq!(ahead(until), [ends]);
+    }
+
+    #[test]
+    fn grace_that_lies_ahead_is_no_plan_that_begins_but_a_plan_beside_it_is() {
+        let until = NOW.plus_months(1);
+        let failed = movement(MovementKind::ChargeFailed, "b", until.plus(-DAY));
+        let grace = of(&[charge("a", NOW), failed.clone()], until.plus(-DAY));
+        assert!(grace.iter().all(|one| one.kind != TimelineKind::PlanStarts), "{grace:?}");
+        // It begins when the grace does, and ends at another moment.
+        let given = Movement {
+            plan_name: "Given".to_owned(),
+            period: Some(Period { starts_at: until, ends_at: Some(until.plus(3 * DAY)) }),
+            ..Movement::new(MovementKind::PlanGiven, "given", &PurchaseKey::new("given"), NOW)
+        };
+        let beside = of(&[charge("a", NOW), failed, given], until.plus(-DAY));
+        let starts: Vec<_> =
+            beside.iter().filter(|one| one.kind == TimelineKind::PlanStarts).map(|one| (&*one.title, one.at)).collect();
+        assert_eq!(starts, [("Given begins", until)]);
     }
 
     #[test]

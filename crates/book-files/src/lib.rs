@@ -1,26 +1,33 @@
 //! Books as PDF and EPUB files (`decisions.md` 30): made of the catalogue's books, and kept in the object store under a key
 //! that holds a hash of what they were made of.
 //!
-//! Who may have a file is decided by the caller. [`DeliverBook`] is the job that mails one to a member's e-reader.
+//! Besides, the results and reports of quizzes. Who may have a file is decided by the caller. [`DeliverBook`] is the job that mails one to a member's e-reader.
 
 mod delivery;
+mod quiz;
 mod text;
 
 use std::sync::{Arc, LazyLock};
 
 use bytes::Bytes;
 use catalogue::{Body, Book, Visual};
-use documents::{Date, DocumentError, Picture, PictureKind, Quotation, Section, Sheet, SheetIdea, Summary};
+use documents::{
+    Block, Date, DocumentError, Inline, Picture, PictureKind, Quotation, Section, Sheet, SheetIdea, Summary,
+};
 use jiff::tz::TimeZone;
 use kernel::Timestamp;
 use media::{Media, MediaError};
+use member_summaries::{MemberSummary, SummaryText};
 use tokio::{sync::Semaphore, task::spawn_blocking};
 
 pub use delivery::DeliverBook;
 pub use documents::Paper;
+pub use quiz::result_picture;
 
 /// The language in which summaries are written.
 const LANGUAGE: &str = "en";
+/// How many words of a member's summary are read in a minute.
+const WORDS_PER_MINUTE: u32 = 200;
 /// The width of a cover on an e-reader, in pixels.
 const COVER_WIDTH: u32 = 1200;
 
@@ -93,6 +100,11 @@ impl BookFiles {
         format!("{}/books/{}", self.public_url, book.card.subid)
     }
 
+    /// The URL of the page of a member's own summary.
+    fn summary_url(&self, summary: &MemberSummary) -> String {
+        format!("{}/ai/{}", self.public_url, summary.id)
+    }
+
     /// A book's file: the one that is kept, or a new one when there is none of this text, cover and layout.
     pub async fn get_or_make(&self, book: &Book, format: Format) -> Result<Bytes, BookFileError> {
         let summary = self.summary(book).await?;
@@ -109,6 +121,37 @@ impl BookFiles {
             tracing::warn!(%error, key, "a file that was made can't be kept");
         }
         Ok(made.into())
+    }
+
+    /// A member's own summary as a file. It is made each time: it is seldom asked for twice, and goes with the summary.
+    pub async fn make_member_summary(
+        &self,
+        summary: &MemberSummary,
+        text: &SummaryText,
+        format: Format,
+    ) -> Result<Vec<u8>, BookFileError> {
+        let sections = text.ideas.iter().map(|idea| Section {
+            title: idea.title.clone(),
+            blocks: vec![Block::Paragraph(vec![Inline::Text(idea.text.clone())])],
+        });
+        let document = Summary {
+            url: self.summary_url(summary),
+            title: summary.title.clone(),
+            author: summary.source.name.clone(),
+            author_description: String::new(),
+            description: String::new(),
+            minutes: summary.words.unwrap_or_default().div_ceil(WORDS_PER_MINUTE),
+            subjects: Vec::new(),
+            sections: sections.collect(),
+            quotes: Vec::new(),
+            cover: None,
+            cover_pixels: None,
+            language: summary.language.as_ref().map_or(LANGUAGE, |language| &language.code).to_owned(),
+            site: self.site_name.clone(),
+            edited: day(summary.done_at.unwrap_or(summary.created_at)),
+        };
+        let _turn = TYPESETTING.acquire().await.map_err(|_| BookFileError::BrokenOff)?;
+        Ok(spawn_blocking(move || make(document, format)).await.map_err(|_| BookFileError::BrokenOff)??)
     }
 
     /// The key of a book's key ideas on one sheet of paper: the file that is kept, or a new one.

@@ -5,12 +5,14 @@
 
 use std::collections::HashMap;
 
-use kernel::{Access, AuthorId, BookId, CategoryId, CollectionId, DAY, GoalId, HOUR, Limit, Slug, Timestamp};
+use kernel::{Access, AuthorId, BookId, CategoryId, CollectionId, DAY, GoalId, HOUR, Limit, Slug, Timestamp, VisualId};
 
 use crate::{
-    AuthorDraft, AuthorsQuery, BookCard, BookDraft, BookName, BookRef, Catalogue, CatalogueError, CatalogueStore,
-    CategoryDraft, CategoryKey, CollectionDraft, FilterName, Filters, GoalDraft, Letter, ListQuery, Quote, Ratings,
-    Saved, SearchHit, SearchQuery, Sort, SuggestionsQuery, VISUAL_WORDS, VisualDraft, VisualsDraft,
+    AuthorDraft, AuthorsQuery, BookCard, BookDraft, BookExtras, BookName, BookRef, BookState, Catalogue,
+    CatalogueError, CatalogueStore, CategoryDraft, CategoryKey, CollectionDraft, EditedVisual, EditingCommands,
+    FilterName, Filters, GoalDraft, GoalPicture, GoalPictures, Letter, ListQuery, ListedFilter, ListedQuery,
+    ListedSort, NamesQuery, Naming, Quote, Ratings, Saved, SearchHit, SearchQuery, Sort, SuggestionsQuery, Tag,
+    VISUAL_WORDS, VisualDraft, VisualsDraft,
 };
 
 /// Sets the ratings of a book in a store.
@@ -52,6 +54,18 @@ macro_rules! contract_tests {
             the_directory_of_authors_is_walked_by_letter_and_key,
             collections_are_saved_by_title_and_walked_by_key,
             what_is_typed_is_suggested_from_everything,
+            editors_list_books_that_are_not_published_too,
+            a_book_is_renamed_with_all_that_belongs_to_it,
+            a_book_has_extras_and_a_moment_at_which_it_is_published,
+            a_goal_has_pictures_that_saving_its_texts_leaves,
+            the_files_of_a_book_are_those_of_its_key_ideas_too,
+            editors_list_all_authors_and_tags,
+            a_tag_is_renamed_in_its_books_too,
+            only_what_no_book_names_is_deleted,
+            a_book_without_readers_is_deleted,
+            a_collection_holds_its_chosen_books_in_their_order,
+            editors_work_on_key_ideas_one_by_one,
+            an_uploaded_infographic_takes_the_place_of_the_drawn_one,
         }
     };
     ($with_store:path: $($case:ident),+ $(,)?) => {$(
@@ -543,6 +557,7 @@ pub fn lists_are_filtered<S: CatalogueStore>(store: &mut S, _rate: Rate<'_, S>) 
         image: None,
         upload_date: NOW,
         categories: slugs(&["nature", "politics"]),
+        books: Vec::new(),
     };
     let collection = store.create_collection(&collection).expect("a collection is made");
     assert_eq!(count(store, Filters { collection: Some(collection), ..none() }), 6, "no book twice");
@@ -593,6 +608,7 @@ pub fn names_of_filters_that_name_nothing_are_told<S: CatalogueStore>(store: &mu
         image: None,
         upload_date: NOW,
         categories: Vec::new(),
+        books: Vec::new(),
     };
     let bare = store.create_collection(&bare).expect("a collection is made");
     for filters in [
@@ -1012,8 +1028,8 @@ fn visuals(titles: &[&str]) -> VisualsDraft {
             })
             .collect(),
         image: "thumbs/all.svg".to_owned(),
-        infographic: "infographics/all.svg".to_owned(),
-        infographic_thumb: "thumbs/poster.svg".to_owned(),
+        infographic: Some("infographics/all.svg".to_owned()),
+        infographic_thumb: Some("thumbs/poster.svg".to_owned()),
     }
 }
 
@@ -1033,12 +1049,12 @@ pub fn key_ideas_stand_in_their_order_and_are_replaced_whole<S: CatalogueStore>(
     assert_eq!(store.save_visuals(book, &three, NOW).expect("they are saved"), Saved::Unchanged(book));
     assert_eq!((titles(store), counted(store)), (vec!["one".to_owned(), "two".into(), "three".into()], 3));
     let set = store.visual_set(book).expect("it is read").expect("it is there");
-    assert_eq!((set.book, set.infographic.as_str()), (book, "infographics/all.svg"));
+    assert_eq!((set.book, set.infographic.as_deref()), (book, Some("infographics/all.svg")));
 
     let other = VisualsDraft { image: "thumbs/other.svg".to_owned(), ..visuals(&["three", "one"]) };
     assert_eq!(store.save_visuals(book, &other, NOW).expect("they are saved"), Saved::Changed(book));
     assert_eq!((titles(store), counted(store)), (vec!["three".to_owned(), "one".into()], 2));
-    let redrawn = VisualsDraft { infographic: "infographics/new.svg".to_owned(), ..other };
+    let redrawn = VisualsDraft { infographic: Some("infographics/new.svg".to_owned()), ..other };
     assert_eq!(store.save_visuals(book, &redrawn, NOW).expect("they are saved"), Saved::Changed(book));
 
     // What else is said of the book stays out of it.
@@ -1118,6 +1134,10 @@ pub fn the_directory_of_authors_is_walked_by_letter_and_key<S: CatalogueStore>(s
         save(store, &BookDraft { author: slug(by), ..draft(&format!("book-{at}"), "A Book") });
     }
     save(store, &BookDraft { author: slug("nobody"), published: false, ..draft("hidden", "Hidden") });
+    let all = store.author_drafts().expect("the authors are read");
+    assert!(all.is_sorted_by(|one, other| one.slug < other.slug));
+    assert!(all.contains(&author("nobody", "No Body")), "also those without a published book");
+    assert_eq!(all.iter().filter(|one| one.sort_name.is_some()).count(), 2);
     let names = |store: &mut S, letter: Option<Letter>| -> Vec<(String, u64)> {
         let mut walked = Vec::new();
         let mut after = None;
@@ -1160,6 +1180,7 @@ pub fn collections_are_saved_by_title_and_walked_by_key<S: CatalogueStore>(store
         image: Some("collections/one.svg".to_owned()),
         upload_date: NOW.plus(day * DAY),
         categories: slugs(categories),
+        books: Vec::new(),
     };
     let first = collection("First", 1, &["politics", "nature"]);
     let Saved::Created(id) = store.save_collection(&first).expect("it is saved") else {
@@ -1200,6 +1221,7 @@ pub fn what_is_typed_is_suggested_from_everything<S: CatalogueStore>(store: &mut
             image: None,
             upload_date: NOW,
             categories: slugs(&["nature"]),
+            books: Vec::new(),
         })
         .expect("a collection is saved");
     // However many came later.
@@ -1211,6 +1233,7 @@ pub fn what_is_typed_is_suggested_from_everything<S: CatalogueStore>(store: &mut
                 image: None,
                 upload_date: NOW.plus(DAY),
                 categories: slugs(&["nature"]),
+                books: Vec::new(),
             })
             .expect("a collection is saved");
     }
@@ -1241,4 +1264,418 @@ pub fn what_is_typed_is_suggested_from_everything<S: CatalogueStore>(store: &mut
     for text in ["", "  ", "?!", "\u{0}", "zzzzqqq", "%_"] {
         assert_eq!(suggest(store, text, 5), crate::Suggestions::default(), "{text:?}");
     }
+}
+
+/// Drafts and announced books are listed, in each order, filtered and counted.
+pub fn editors_list_books_that_are_not_published_too<S: CatalogueStore + EditingCommands>(
+    store: &mut S,
+    _rate: Rate<'_, S>,
+) {
+    furnish(store);
+    let mut add = |subid: &str, title: &str, change: fn(&mut BookDraft)| {
+        let mut written = draft(subid, title);
+        change(&mut written);
+        store.save_book(&written, NOW).expect("a book is saved").id()
+    };
+    let walden = add("walden", "Walden", |book| book.free = true);
+    let unpublished = add("a-draft", "A draft", |book| book.published = false);
+    let soon = add("soon", "Soon", |book| book.coming_soon = true);
+    let list = |store: &mut S, filter: ListedFilter, sort, descending, after, limit| {
+        let query = ListedQuery { filter, sort, descending, after, limit: Limit::clamped(limit) };
+        let found = store.listed_books(&query).expect("books are listed");
+        found.iter().map(|book| book.id).collect::<Vec<_>>()
+    };
+    let all = ListedFilter::default;
+    assert_eq!(list(store, all(), ListedSort::Id, false, None, 10), [walden, unpublished, soon]);
+    assert_eq!(list(store, all(), ListedSort::Title, false, None, 10), [unpublished, soon, walden]);
+    assert_eq!(list(store, all(), ListedSort::Title, true, Some(walden), 10), [soon, unpublished]);
+    // One more than the limit says that more follow.
+    assert_eq!(list(store, all(), ListedSort::Id, false, None, 1), [walden, unpublished]);
+    assert_eq!(list(store, all(), ListedSort::Id, false, Some(walden), 1), [unpublished, soon]);
+    let of_state = |store: &mut S, state| {
+        list(store, ListedFilter { state: Some(state), ..all() }, ListedSort::Id, false, None, 10)
+    };
+    assert_eq!(of_state(store, BookState::Published), [walden]);
+    assert_eq!(of_state(store, BookState::Draft), [unpublished]);
+    assert_eq!(of_state(store, BookState::ComingSoon), [soon]);
+    let extras = BookExtras { publish_at: Some(NOW), ..BookExtras::default() };
+    store.update_book_extras(soon, &extras).expect("extras are saved");
+    assert_eq!(of_state(store, BookState::Scheduled), [soon]);
+    let texts = |store: &mut S, text: &str| {
+        list(store, ListedFilter { text: Some(text.to_owned()), ..all() }, ListedSort::Id, false, None, 10)
+    };
+    assert_eq!(texts(store, "WALD"), [walden]);
+    assert_eq!(texts(store, "%"), []);
+    assert!(texts(store, &unpublished.to_string()).contains(&unpublished));
+    assert_eq!(list(store, ListedFilter { free: Some(true), ..all() }, ListedSort::Id, false, None, 10), [walden]);
+    assert_eq!(store.count_listed_books(&all()).expect("books are counted"), 3);
+    assert_eq!(store.count_listed_books(&ListedFilter { free: Some(false), ..all() }).expect("counted"), 2);
+}
+
+/// A name in addresses that another book has is refused.
+pub fn a_book_is_renamed_with_all_that_belongs_to_it<S: CatalogueStore + EditingCommands>(
+    store: &mut S,
+    _rate: Rate<'_, S>,
+) {
+    furnish(store);
+    let walden = store.save_book(&draft("walden", "A title"), NOW).expect("a book is saved").id();
+    let other = store.save_book(&draft("other", "A title"), NOW).expect("a book is saved").id();
+    assert!(!store.rename_book(walden, &slug("other")).expect("a book is renamed"));
+    assert!(store.rename_book(walden, &slug("life-in-the-woods")).expect("a book is renamed"));
+    assert_eq!(store.find_book_draft(&slug("walden")).expect("a draft is read"), None);
+    let (id, renamed) = store.find_book_draft(&slug("life-in-the-woods")).expect("a draft is read").expect("there");
+    assert_eq!((id, renamed.subid.as_str()), (walden, "life-in-the-woods"));
+    // Its own name is free for it.
+    assert!(store.rename_book(other, &slug("other")).expect("a book is renamed"));
+}
+
+/// What a book has besides its draft.
+pub fn a_book_has_extras_and_a_moment_at_which_it_is_published<S: CatalogueStore + EditingCommands>(
+    store: &mut S,
+    _rate: Rate<'_, S>,
+) {
+    furnish(store);
+    let id = store
+        .save_book(&BookDraft { published: false, ..draft("walden", "Walden") }, NOW)
+        .expect("a book is saved")
+        .id();
+    assert_eq!(store.book_extras(id).expect("extras are read"), Some(BookExtras::default()));
+    assert_eq!(store.book_extras(BookId::from_store(4711)).expect("extras are read"), None);
+    let extras = BookExtras {
+        vector: Some("covers/walden.svg".to_owned()),
+        infographic: Some("infographics/walden.jpg".to_owned()),
+        podcast: Some("audio/walden.mp3".to_owned()),
+        publish_at: Some(NOW.plus(HOUR)),
+    };
+    store.update_book_extras(id, &extras).expect("extras are saved");
+    assert_eq!(store.book_extras(id).expect("extras are read"), Some(extras.clone()));
+    // Saving the draft leaves them.
+    store
+        .save_book(&BookDraft { published: false, title: "Other".to_owned(), ..draft("walden", "Walden") }, NOW)
+        .expect("saved");
+    assert!(store.book_extras(id).expect("extras are read").is_some_and(|there| there.vector.is_some()));
+    // Readers have the drawing and the episode with the book.
+    let public = store.save_book(&draft("meditations", "Meditations"), NOW).expect("a book is saved").id();
+    let read = |store: &mut S| store.book(&BookRef::Id(public)).expect("a book is read").expect("it is published");
+    assert_eq!((read(store).vector, read(store).podcast), (None, None));
+    let extras = BookExtras { publish_at: None, ..extras };
+    store.update_book_extras(public, &extras).expect("extras are saved");
+    assert_eq!((read(store).vector, read(store).podcast), (extras.vector, extras.podcast));
+    assert_eq!(store.books_to_publish(NOW).expect("due books are read"), []);
+    assert_eq!(store.books_to_publish(NOW.plus(HOUR)).expect("due books are read"), [slug("walden")]);
+}
+
+/// Pictures, the episode, and what belongs to key ideas; not those of another book.
+pub fn the_files_of_a_book_are_those_of_its_key_ideas_too<S: CatalogueStore + EditingCommands>(
+    store: &mut S,
+    _rate: Rate<'_, S>,
+) {
+    furnish(store);
+    let image = Some("covers/walden.svg".to_owned());
+    let id = store.save_book(&BookDraft { image, ..draft("walden", "Walden") }, NOW).expect("a book is saved").id();
+    assert_eq!(store.book_files(id).expect("files are read"), ["covers/walden.svg"]);
+    let extras = BookExtras {
+        vector: Some("covers/walden-vector.svg".to_owned()),
+        infographic: Some("infographics/walden.jpg".to_owned()),
+        podcast: Some("audio/walden.mp3".to_owned()),
+        publish_at: None,
+    };
+    store.update_book_extras(id, &extras).expect("extras are saved");
+    let idea = EditedVisual {
+        id: VisualId::from_store(0),
+        book: id,
+        title: "One".to_owned(),
+        body: "An idea.".to_owned(),
+        image: Some("visuals/one.jpg".to_owned()),
+    };
+    let idea = EditedVisual { id: store.insert_visual(&idea).expect("an idea is added"), ..idea };
+    store.update_visual(&idea).expect("an idea is saved");
+    store.insert_visual_set(id, "thumbs/one.jpg", NOW).expect("a set is saved");
+    let other = BookDraft { image: Some("covers/other.svg".to_owned()), ..draft("other", "Other") };
+    store.save_book(&other, NOW).expect("a book is saved");
+    let files = [
+        "audio/walden.mp3",
+        "covers/walden-vector.svg",
+        "covers/walden.svg",
+        "infographics/walden.jpg",
+        "thumbs/one.jpg",
+        "thumbs/walden.jpg",
+        "visuals/one.jpg",
+    ];
+    assert_eq!(store.book_files(id).expect("files are read"), files);
+    for key in files {
+        assert!(store.is_catalogue_file(key).expect("files are looked for"), "{key}");
+    }
+    store.delete_book(id).expect("a book is deleted");
+    assert_eq!(store.book_files(id).expect("files are read"), Vec::<String>::new());
+}
+
+/// The pictures of a goal.
+pub fn a_goal_has_pictures_that_saving_its_texts_leaves<S: CatalogueStore + EditingCommands>(
+    store: &mut S,
+    _rate: Rate<'_, S>,
+) {
+    let (_, _, goals) = furnish(store);
+    let pictures = |store: &mut S| {
+        let all = store.goals().expect("goals are read");
+        all.into_iter().map(|goal| goal.pictures).collect::<Vec<_>>()
+    };
+    assert_eq!(pictures(store), [GoalPictures::default(), GoalPictures::default()]);
+    store.set_goal_picture(goals[1], GoalPicture::Photo, "goals/a.jpg").expect("a picture is saved");
+    store.set_goal_picture(goals[1], GoalPicture::FeaturePhoto, "goals/b.jpg").expect("a picture is saved");
+    store.set_goal_picture(goals[1], GoalPicture::FeaturePhoto, "goals/c.jpg").expect("a picture is saved");
+    store.set_goal_picture(GoalId::from_store(4711), GoalPicture::Photo, "goals/d.jpg").expect("nothing is saved");
+    store.save_goal(&goal("lead", "Lead better", 1), NOW).expect("a goal is saved");
+    let both = GoalPictures { photo: Some("goals/a.jpg".into()), feature_photo: Some("goals/c.jpg".into()) };
+    assert_eq!(pictures(store), [GoalPictures::default(), both]);
+}
+
+fn names<Id>(text: Option<&str>, unused: bool, after: Option<Id>, limit: usize) -> NamesQuery<Id> {
+    NamesQuery { text: text.map(str::to_owned), unused, after, limit: Limit::clamped(limit) }
+}
+
+/// All authors and tags are listed by their names, counted and found, also those that no published book names.
+pub fn editors_list_all_authors_and_tags<S: CatalogueStore>(store: &mut S, _rate: Rate<'_, S>) {
+    let (authors, _, _) = furnish(store);
+    let ada = store.save_author(&author("ada-byron", "Ada Byron"), NOW).expect("an author is saved").id();
+    let of = |tags: &[&str]| tags.iter().map(|tag| (*tag).to_owned()).collect::<Vec<_>>();
+    let one = BookDraft { tags: of(&["Stoics", "Calm"]), published: false, ..draft("one", "One") };
+    store.save_book(&one, NOW).expect("a book is saved");
+    store.save_book(&BookDraft { tags: of(&["stoics", "virtue"]), ..draft("two", "Two") }, NOW).expect("saved");
+    store.save_book(&BookDraft { tags: of(&["calm"]), ..one }, NOW).expect("a book is saved");
+    let writer = store.author(&draft("one", "One").author).expect("an author is read").expect("an author").id;
+    let list = |store: &mut S, query: &NamesQuery<AuthorId>| {
+        let found = store.listed_authors(query).expect("authors are listed");
+        found.iter().map(|one| one.author.id).collect::<Vec<_>>()
+    };
+    assert_eq!(list(store, &names(None, false, None, 9)), [authors[0], ada, authors[1]], "by their last names");
+    assert_eq!(list(store, &names(None, false, Some(authors[0]), 1)), [ada, authors[1]], "one more than the limit");
+    assert_eq!(list(store, &names(Some("NICCOLO"), false, None, 9)), [authors[1]], "without accents");
+    assert_eq!(list(store, &names(Some(&ada.to_string()), false, None, 9)), [ada], "by its number");
+    assert_eq!(store.count_listed_authors(&names(Some("a"), false, Some(ada), 1)).expect("counted"), 3);
+    assert!(list(store, &names(None, true, None, 9)).contains(&ada));
+    assert!(!list(store, &names(None, true, None, 9)).contains(&writer), "a draft names its author");
+    let listed = store.listed_author(writer).expect("an author is read").expect("an author");
+    assert_eq!((listed.books, listed.author.book_count), (2, 1));
+    assert_eq!(store.listed_author(AuthorId::from_store(4711)).expect("read"), None);
+
+    let found = store.listed_tags(&names(None, false, None, 9)).expect("tags are listed");
+    let counts: Vec<(&str, u64)> = found.iter().map(|one| (one.tag.name.as_str(), one.books)).collect();
+    assert_eq!(counts, [("calm", 1), ("stoics", 1), ("virtue", 1)]);
+    let behind = store.listed_tags(&names(None, false, Some(found[0].id), 1)).expect("tags are listed");
+    assert_eq!(behind, found[1..]);
+    assert_eq!(store.count_listed_tags(&names(Some("CAL"), false, None, 1)).expect("counted"), 1);
+    assert_eq!(store.listed_tag(found[1].id).expect("a tag is read").as_ref(), Some(&found[1]));
+    assert_eq!(store.find_tag(&slug("virtue")).expect("a tag is found"), Some(found[2].id));
+    store.save_book(&BookDraft { tags: of(&["virtue"]), ..draft("two", "Two") }, NOW).expect("a book is saved");
+    let unused = store.listed_tags(&names(None, true, None, 9)).expect("tags are listed");
+    assert_eq!(unused.iter().map(|one| one.id).collect::<Vec<_>>(), [found[1].id]);
+}
+
+/// The new name is the one by which the books are found; another tag's name is refused.
+pub fn a_tag_is_renamed_in_its_books_too<S: CatalogueStore>(store: &mut S, _rate: Rate<'_, S>) {
+    furnish(store);
+    let tags = vec!["stoicks".to_owned(), "virtue".to_owned()];
+    store.save_book(&BookDraft { tags, ..draft("walden", "Walden") }, NOW).expect("a book is saved");
+    let id = store.find_tag(&slug("stoicks")).expect("a tag is found").expect("a tag");
+    let taken = store.rename_tag(id, &Tag::named("Virtue").expect("a tag"), NOW);
+    assert!(matches!(taken, Err(CatalogueError::Invalid { field: "name", .. })), "{taken:?}");
+    store.rename_tag(id, &Tag::named("Stoic Calm").expect("a tag"), NOW).expect("a tag is renamed");
+    let tagged =
+        |store: &mut S, tag: &str| list(store, Sort::New, Filters { tag: Some(slug(tag)), ..Filters::default() });
+    assert_eq!(tagged(store, "stoic-calm"), ["walden"]);
+    assert_eq!(store.find_tag(&slug("stoicks")).expect("a tag is looked for"), None);
+    let card = store.book(&BookRef::Subid(slug("walden"))).expect("a book is read").expect("a book").card;
+    assert_eq!(card.tags, ["stoic calm", "virtue"]);
+    assert_eq!(search(store, "stoic calm"), ["walden"]);
+    let listed = store.listed_tag(id).expect("a tag is read").expect("the same tag");
+    assert_eq!((listed.tag.slug.as_str(), listed.books), ("stoic-calm", 1));
+}
+
+/// A name that a book has, published or not, stays.
+pub fn only_what_no_book_names_is_deleted<S: CatalogueStore>(store: &mut S, _rate: Rate<'_, S>) {
+    let (authors, categories, goals) = furnish(store);
+    let book = BookDraft {
+        author: slug("marcus-aurelius"),
+        categories: slugs(&["philosophy"]),
+        goals: slugs(&["calm"]),
+        tags: vec!["virtue".to_owned()],
+        published: false,
+        ..draft("walden", "Walden")
+    };
+    let id = store.save_book(&book, NOW).expect("a book is saved").id();
+    let tag = store.find_tag(&slug("virtue")).expect("a tag is found").expect("a tag");
+    for naming in
+        [Naming::Author(authors[0]), Naming::Category(categories[0]), Naming::Goal(goals[0]), Naming::Tag(tag)]
+    {
+        assert_eq!(store.books_naming(naming).expect("books are found"), [(id, slug("walden"))], "{naming:?}");
+    }
+    assert!(!store.delete_author(authors[0]).expect("asked"));
+    assert!(!store.delete_category(categories[0]).expect("asked"));
+    assert!(!store.delete_goal(goals[0]).expect("asked"));
+    assert!(!store.delete_tag(tag).expect("asked"));
+    let shelf = CollectionDraft {
+        title: "Shelf".to_owned(),
+        subtitle: String::new(),
+        image: None,
+        upload_date: NOW,
+        categories: slugs(&["politics", "nature"]),
+        books: Vec::new(),
+    };
+    let shelf = store.save_collection(&shelf).expect("a collection is saved").id();
+    assert!(store.delete_author(authors[1]).expect("deleted"));
+    assert!(!store.delete_author(authors[1]).expect("it is gone"));
+    assert!(store.delete_category(categories[1]).expect("deleted"));
+    assert!(store.delete_goal(goals[1]).expect("deleted"));
+    store.save_book(&BookDraft { tags: Vec::new(), ..book }, NOW).expect("a book is saved");
+    assert!(store.delete_tag(tag).expect("deleted"));
+    assert_eq!(store.author(&slug("niccolo-machiavelli")).expect("read"), None);
+    assert_eq!(store.categories().expect("read").len(), 2);
+    assert_eq!(store.goals().expect("read").len(), 1);
+    let left = store.collection(shelf).expect("read").expect("a collection").draft.categories;
+    assert_eq!(left, slugs(&["nature"]));
+    assert!(store.delete_collection(shelf).expect("deleted"));
+    assert!(!store.delete_collection(shelf).expect("it is gone"));
+}
+
+/// With all that belongs to it, and out of the counts.
+pub fn a_book_without_readers_is_deleted<S: CatalogueStore>(store: &mut S, _rate: Rate<'_, S>) {
+    furnish(store);
+    let id = save(store, &draft("walden", "Walden"));
+    let other = save(store, &draft("other", "Other"));
+    assert_eq!(store.book_count().expect("counted"), 2);
+    assert!(store.delete_book(id).expect("deleted"));
+    assert!(!store.delete_book(id).expect("it is gone"));
+    assert_eq!(store.book_count().expect("counted"), 1);
+    assert_eq!(store.find_book_draft(&slug("walden")).expect("read"), None);
+    assert_eq!(list(store, Sort::New, Filters::default()), ["other"]);
+    assert!(store.book_extras(other).expect("read").is_some());
+}
+
+/// Chosen books take the place of the categories, page by page; a book that is gone leaves a collection too.
+pub fn a_collection_holds_its_chosen_books_in_their_order<S: CatalogueStore>(store: &mut S, _rate: Rate<'_, S>) {
+    furnish(store);
+    for name in ["one", "two", "three", "four"] {
+        save(store, &draft(name, name));
+    }
+    save(store, &BookDraft { published: false, ..draft("hidden", "Hidden") });
+    let shelf = CollectionDraft {
+        title: "Shelf".to_owned(),
+        subtitle: String::new(),
+        image: None,
+        upload_date: NOW,
+        categories: slugs(&["philosophy"]),
+        books: slugs(&["three", "hidden", "one", "two"]),
+    };
+    let id = store.create_collection(&shelf).expect("a collection is added");
+    assert_eq!(store.collection(id).expect("read").expect("a collection").draft, shelf);
+    let filters = Filters { collection: Some(id), ..Filters::default() };
+    let pages = |store: &mut S, sort: Sort| {
+        let mut query = ListQuery { sort, filters: filters.clone(), after: None, limit: Limit::clamped(2) };
+        let mut found = Vec::new();
+        loop {
+            let page = store.books(&query).expect("books are listed");
+            found.extend(page.items.iter().map(|card| card.subid.to_string()));
+            query.after = page.next;
+            if query.after.is_none() {
+                return found;
+            }
+        }
+    };
+    assert_eq!(pages(store, Sort::Chosen), ["three", "one", "two"]);
+    assert_eq!(pages(store, Sort::Title), ["one", "three", "two"]);
+    for (books, field) in [(slugs(&["one", "one"]), "books"), (slugs(&["nothing"]), "books")] {
+        let refused = store.edit_collection(id, &CollectionDraft { books, ..shelf.clone() });
+        assert!(
+            matches!(&refused, Err(CatalogueError::Invalid { field: at, .. } | CatalogueError::Unknown { field: at, .. }) if *at == field),
+            "{refused:?}"
+        );
+    }
+    let (one, _) = store.find_book_draft(&slug("one")).expect("read").expect("a book");
+    assert!(store.rename_book(one, &slug("uno")).expect("renamed"));
+    let (three, _) = store.find_book_draft(&slug("three")).expect("read").expect("a book");
+    assert!(store.delete_book(three).expect("deleted"));
+    assert_eq!(pages(store, Sort::Chosen), ["uno", "two"]);
+    store.edit_collection(id, &CollectionDraft { books: Vec::new(), ..shelf }).expect("a collection is changed");
+    assert_eq!(pages(store, Sort::Chosen).len(), 3, "those of its categories, newest first");
+}
+
+/// Key ideas that editors add, change, order and remove; readers see those with a picture.
+pub fn editors_work_on_key_ideas_one_by_one<S: CatalogueStore + EditingCommands>(store: &mut S, _rate: Rate<'_, S>) {
+    furnish(store);
+    let (owls, bees) = (save(store, &draft("owls", "Owls")), save(store, &draft("bees", "Bees")));
+    let new = |book, title: &str| EditedVisual {
+        id: VisualId::from_store(1),
+        book,
+        title: title.to_owned(),
+        body: "A body.".to_owned(),
+        image: None,
+    };
+    let seen = |store: &mut S, book| {
+        let found = store.visuals(book).expect("they are read");
+        found.into_iter().map(|visual| visual.draft.title).collect::<Vec<_>>()
+    };
+    let counted = |store: &mut S, book| store.book_cards(&[book]).expect("a card is read")[0].visuals;
+    let total = |store: &mut S| store.visual_books_total().expect("they are counted");
+    let edited = |store: &mut S| {
+        let found = store.edited_visuals().expect("they are read");
+        found.into_iter().map(|visual| (visual.book, visual.title)).collect::<Vec<_>>()
+    };
+    let titles = ["one", "two", "three"];
+    let ids = titles.map(|title| store.insert_visual(&new(owls, title)).expect("one is added"));
+    assert_eq!(edited(store), titles.map(|title| (owls, title.to_owned())));
+    assert_eq!((seen(store, owls).len(), counted(store, owls), total(store)), (0, 0, 0), "none has a picture");
+
+    for (id, title) in ids.into_iter().zip(titles) {
+        let image = Some(format!("visuals/{title}.jpg"));
+        store.update_visual(&EditedVisual { id, image, ..new(owls, title) }).expect("one is changed");
+        store.insert_visual_set(owls, &format!("thumbs/{title}.jpg"), NOW).expect("a picture is saved");
+    }
+    assert_eq!((seen(store, owls), counted(store, owls), total(store)), (titles.map(String::from).to_vec(), 3, 1));
+    let set = store.visual_set(owls).expect("it is read").expect("it is there");
+    assert_eq!((set.image.as_str(), set.infographic), ("thumbs/one.jpg", None), "the first picture stays");
+    let listed = store.visual_books(None, Limit::clamped(9)).expect("a page is read");
+    assert_eq!(listed.items.iter().map(|book| (book.card.id, book.id)).collect::<Vec<_>>(), [(owls, ids[0])]);
+
+    store.order_visuals(owls, &[ids[2], ids[0]]).expect("they are ordered");
+    assert_eq!(seen(store, owls), ["three", "one", "two"], "what is not named stays behind");
+    store.order_visuals(owls, &[ids[1], ids[2], ids[0]]).expect("they are ordered");
+    assert_eq!(seen(store, owls), ["two", "three", "one"]);
+
+    store.insert_visual(&new(bees, "four")).expect("one is added");
+    let moved = EditedVisual { id: ids[1], image: Some("visuals/two.jpg".to_owned()), ..new(bees, "Two") };
+    store.update_visual(&moved).expect("one is moved");
+    assert_eq!(store.edited_visual(ids[1]).expect("it is read"), Some(moved));
+    assert_eq!(
+        (seen(store, owls), seen(store, bees)),
+        (vec!["three".to_owned(), "one".into()], vec!["Two".to_owned()])
+    );
+    assert_eq!((counted(store, owls), counted(store, bees)), (2, 1));
+    let of_bees: Vec<_> = edited(store).into_iter().filter(|(book, _)| *book == bees).map(|(_, title)| title).collect();
+    assert_eq!(of_bees, ["four", "Two"]);
+
+    store.update_visual(&EditedVisual { id: ids[0], ..new(owls, "one") }).expect("a picture is taken away");
+    assert_eq!((seen(store, owls), counted(store, owls)), (vec!["three".to_owned()], 1));
+    store.delete_visual(ids[2]).expect("one is removed");
+    store.delete_visual(ids[2]).expect("nothing is removed");
+    assert_eq!((seen(store, owls).len(), counted(store, owls)), (0, 0));
+    assert_eq!(store.visual_set(owls).expect("it is read"), None, "what was made of all of them went too");
+    assert_eq!(store.edited_visual(ids[2]).expect("it is read"), None);
+}
+
+/// An uploaded infographic, and its thumbnail, wherever the drawn one was.
+pub fn an_uploaded_infographic_takes_the_place_of_the_drawn_one<S: CatalogueStore + EditingCommands>(
+    store: &mut S,
+    _rate: Rate<'_, S>,
+) {
+    furnish(store);
+    let book = save(store, &draft("owls", "Owls"));
+    store.save_visuals(book, &visuals(&["one"]), NOW).expect("they are saved");
+    let extras = BookExtras { infographic: Some("infographics/owls-1a.jpg".to_owned()), ..BookExtras::default() };
+    store.update_book_extras(book, &extras).expect("extras are saved");
+    let listed = store.visual_books(None, Limit::clamped(9)).expect("a page is read").items.remove(0).pictures;
+    let set = store.visual_set(book).expect("it is read").expect("it is there");
+    assert_eq!(set, listed);
+    assert_eq!(set.infographic.as_deref(), Some("infographics/owls-1a.jpg"));
+    assert_eq!(set.infographic_thumb.as_deref(), Some("thumbs/owls-1a.jpg"));
 }

@@ -11,6 +11,7 @@
 
 #[cfg(any(test, feature = "testing"))]
 pub mod contract;
+mod editing;
 mod error;
 mod filter_name;
 mod html;
@@ -29,6 +30,10 @@ mod store;
 mod visual;
 mod words;
 
+pub use editing::{
+    BookExtras, BookState, EditingCommands, EditingQueries, ListedAuthor, ListedBook, ListedFilter, ListedQuery,
+    ListedSort, ListedTag, NamesQuery, Naming,
+};
 pub use error::CatalogueError;
 pub use filter_name::FilterName;
 pub use html::{Block, Inline};
@@ -38,8 +43,8 @@ pub use letter::Letter;
 pub use memory::Memory;
 pub use model::{
     Author, AuthorCard, AuthorDraft, AuthorName, Book, BookCard, BookDraft, BookName, BookRef, Category, CategoryDraft,
-    CategoryKey, CategoryName, Collection, CollectionDraft, Front, Goal, GoalDraft, GoalName, Quote, Ratings, Tag,
-    slug_of,
+    CategoryKey, CategoryName, Collection, CollectionDraft, Front, Goal, GoalDraft, GoalName, GoalPicture,
+    GoalPictures, Quote, Ratings, Tag, slug_of,
 };
 pub use query::{
     AuthorCursor, AuthorsQuery, BOOKS_PAGE, BookCursor, Filters, ListQuery, MARK_END, MARK_START, RECOMMENDATIONS,
@@ -55,7 +60,11 @@ pub use related::{CLASS_WEIGHTS, NearWords};
 pub use sections::{Body, Section};
 pub use service::Catalogue;
 pub use store::{
-    BookRecord, CatalogueCommands, CatalogueQueries, CatalogueStore, MatchingSection, Naming, RankedBook, Search,
+    BookRecord, CatalogueCommands, CatalogueQueries, CatalogueStore, CollectionTies, MatchingSection, RankedBook,
+    Search,
 };
-pub use visual::{VISUAL_WORDS, VISUALS_READ_MINUTES, Visual, VisualBook, VisualDraft, VisualSet, VisualsDraft};
+pub use visual::{
+    EditedVisual, VISUAL_WORDS, VISUALS_READ_MINUTES, Visual, VisualBook, VisualDraft, VisualSet, VisualsDraft,
+    thumb_of_infographic,
+};
 pub use words::{Term, Terms, stem, words_of};

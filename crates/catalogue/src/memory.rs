@@ -1,5 +1,6 @@
 //! The catalogue in memory: for the tests of this crate and of those that need some catalogue.
 
+mod editing;
 mod recordings;
 
 use std::{
@@ -8,16 +9,17 @@ use std::{
 };
 
 use kernel::{
-    AuthorId, BookId, CategoryId, CollectionId, DAY, DateCursor, GoalId, Limit, Slug, StoreError, Timestamp, VisualId,
-    sort_key,
+    AuthorId, BookId, CategoryId, CollectionId, DAY, DateCursor, GoalId, Limit, Slug, StoreError, TagId, Timestamp,
+    VisualId, sort_key,
 };
 
 use crate::{
     Author, AuthorCard, AuthorCursor, AuthorDraft, AuthorName, AuthorsQuery, Body, Book, BookCard, BookCursor,
-    BookDraft, BookName, BookRecord, BookRef, CLASS_WEIGHTS, CatalogueCommands, CatalogueQueries, CatalogueStore,
-    Category, CategoryDraft, CategoryKey, CategoryName, Collection, CollectionDraft, Film, FilterName, Filters, Goal,
-    GoalDraft, GoalName, Letter, ListQuery, MatchingSection, Naming, Narration, RankedBook, Ratings, Search, Sort, Tag,
-    Term, Visual, VisualBook, VisualSet, VisualsDraft, slug_of, stem, words_of,
+    BookDraft, BookExtras, BookName, BookRecord, BookRef, CLASS_WEIGHTS, CatalogueCommands, CatalogueQueries,
+    CatalogueStore, Category, CategoryDraft, CategoryKey, CategoryName, Collection, CollectionDraft, CollectionTies,
+    EditedVisual, Film, FilterName, Filters, Goal, GoalDraft, GoalName, GoalPictures, Letter, ListQuery,
+    MatchingSection, Narration, RankedBook, Ratings, Search, Sort, Tag, Term, Visual, VisualBook, VisualDraft,
+    VisualSet, VisualsDraft, slug_of, stem, words_of,
 };
 
 /// A catalogue that lives as long as the value.
@@ -28,14 +30,18 @@ pub struct Memory {
     goals: Vec<Goal>,
     collections: Vec<Collection>,
     books: Vec<Entry>,
+    tags: Vec<(TagId, Tag)>,
     words: BTreeSet<String>,
     opens: BTreeMap<(BookId, i64), u64>,
     trends: HashMap<BookId, f64>,
     narrations: HashMap<BookId, Narration>,
     films: HashMap<BookId, Film>,
-    visuals: BTreeMap<BookId, (VisualSet, Vec<Visual>)>,
+    extras: HashMap<BookId, BookExtras>,
+    /// By book and then in their order.
+    visuals: Vec<EditedVisual>,
+    visual_sets: BTreeMap<BookId, VisualSet>,
     /// How many visuals were ever numbered.
-    numbered: usize,
+    numbered: i64,
 }
 
 #[derive(Clone, Debug)]
@@ -59,6 +65,28 @@ impl Memory {
         if let Some(entry) = self.books.iter_mut().find(|entry| entry.id == book) {
             entry.ratings = ratings;
         }
+    }
+
+    /// The key ideas of a book that readers see.
+    fn illustrated(&self, book: BookId) -> Vec<Visual> {
+        let of_book = self.visuals.iter().filter(|visual| visual.book == book);
+        let seen = of_book.filter_map(|visual| {
+            let draft =
+                VisualDraft { title: visual.title.clone(), body: visual.body.clone(), image: visual.image.clone()? };
+            Some(Visual { id: visual.id, draft })
+        });
+        seen.collect()
+    }
+
+    /// A book's pictures, with an uploaded infographic in the place of the drawn one.
+    fn shown_set(&self, set: &VisualSet) -> VisualSet {
+        let uploaded = self.extras.get(&set.book).and_then(|extras| extras.infographic.clone());
+        set.clone().with_uploaded(uploaded)
+    }
+
+    fn next_visual(&mut self) -> VisualId {
+        self.numbered = next_id([self.numbered]);
+        VisualId::from_store(self.numbered)
     }
 
     /// Puts a file in the place of another one in a book's draft, if that is the one there.
@@ -151,7 +179,7 @@ impl Memory {
             upload_date: draft.upload_date,
             media: draft.media.clone(),
             video: draft.video.clone(),
-            visuals: self.visuals.get(&entry.id).map_or(0, |(_, ideas)| u16::try_from(ideas.len()).unwrap_or(u16::MAX)),
+            visuals: u16::try_from(self.illustrated(entry.id).len()).unwrap_or(u16::MAX),
             read_count: entry.read_count,
             words: entry.body.words(),
             ratings: entry.ratings,
@@ -170,8 +198,9 @@ impl Memory {
         });
         let in_collection = filters.collection.is_none_or(|id| {
             let collection = self.collections.iter().find(|collection| collection.id == id);
-            collection.is_some_and(|collection| {
-                draft.categories.iter().any(|subid| collection.draft.categories.contains(subid))
+            collection.is_some_and(|Collection { draft: gathered, .. }| match &gathered.books[..] {
+                [] => draft.categories.iter().any(|subid| gathered.categories.contains(subid)),
+                books => books.contains(&draft.subid),
             })
         });
         in_category
@@ -186,12 +215,17 @@ impl Memory {
         self.trends.get(&entry.id).copied().unwrap_or(0.0)
     }
 
-    fn key(&self, entry: &Entry, sort: Sort) -> BookCursor {
+    fn key(&self, entry: &Entry, query: &ListQuery) -> BookCursor {
         let id = entry.id;
-        match sort {
-            Sort::New | Sort::Audio | Sort::Video => BookCursor::Date { at: entry.draft.upload_date, id },
-            Sort::Title => BookCursor::Title { key: sort_key(&entry.draft.title), id },
-            Sort::Trending => {
+        let collection = self.collections.iter().find(|one| Some(one.id) == query.filters.collection);
+        let place = collection.and_then(|one| one.draft.books.iter().position(|subid| *subid == entry.draft.subid));
+        match (query.sort, place) {
+            (Sort::Chosen, Some(place)) => BookCursor::Placed { place: u32::try_from(place).unwrap_or(u32::MAX), id },
+            (Sort::New | Sort::Audio | Sort::Video | Sort::Chosen, _) => {
+                BookCursor::Date { at: entry.draft.upload_date, id }
+            }
+            (Sort::Title, _) => BookCursor::Title { key: sort_key(&entry.draft.title), id },
+            (Sort::Trending, _) => {
                 BookCursor::Trending { trending: self.trend(entry), is_popular: entry.draft.is_popular, id }
             }
         }
@@ -297,12 +331,14 @@ fn is_behind(key: &BookCursor, after: &BookCursor) -> bool {
             BookCursor::Trending { trending, is_popular, id },
             BookCursor::Trending { trending: last, is_popular: last_popular, id: last_id },
         ) => trending.total_cmp(last).then_with(|| (is_popular, id).cmp(&(last_popular, last_id))).is_lt(),
+        (BookCursor::Placed { place, .. }, BookCursor::Placed { place: last, .. }) => place > last,
         _ => false,
     }
 }
 
-fn next_id(count: usize) -> i64 {
-    i64::try_from(count).unwrap_or(i64::MAX).saturating_add(1)
+/// The number after the greatest that is there.
+fn next_id(there: impl IntoIterator<Item = i64>) -> i64 {
+    there.into_iter().max().unwrap_or(0).saturating_add(1)
 }
 
 fn day_of(now: Timestamp) -> i64 {
@@ -333,6 +369,8 @@ impl CatalogueQueries for Memory {
             body: entry.body.html.clone(),
             truncated_body: entry.body.preview.clone(),
             sections: entry.body.sections.iter().map(|section| section.title.clone()).collect(),
+            podcast: self.extras_of(entry.id).podcast,
+            vector: self.extras_of(entry.id).vector,
             updated_at: entry.updated_at,
         }))
     }
@@ -389,21 +427,33 @@ impl CatalogueQueries for Memory {
         Ok(self.authors.iter().find(|author| author.draft.slug == *slug).map(|author| self.counted(author)))
     }
 
+    fn author_drafts(&mut self) -> Result<Vec<AuthorDraft>, StoreError> {
+        let mut drafts: Vec<AuthorDraft> = self.authors.iter().map(|author| author.draft.clone()).collect();
+        drafts.sort_by(|one, other| one.slug.cmp(&other.slug));
+        Ok(drafts)
+    }
+
+    fn books_called(&mut self, books: &[Slug]) -> Result<Vec<BookName>, StoreError> {
+        let ids: Vec<BookId> =
+            self.books.iter().filter(|entry| books.contains(&entry.draft.subid)).map(|entry| entry.id).collect();
+        self.find_book_names(&ids)
+    }
+
     fn find_book_draft(&mut self, subid: &Slug) -> Result<Option<(BookId, BookDraft)>, StoreError> {
         let entry = self.books.iter().find(|entry| entry.draft.subid == *subid);
         Ok(entry.map(|entry| (entry.id, entry.draft.clone())))
     }
 
     fn visuals(&mut self, book: BookId) -> Result<Vec<Visual>, StoreError> {
-        Ok(self.visuals.get(&book).map(|(_, ideas)| ideas.clone()).unwrap_or_default())
+        Ok(self.illustrated(book))
     }
 
     fn visual_set(&mut self, book: BookId) -> Result<Option<VisualSet>, StoreError> {
-        Ok(self.visuals.get(&book).map(|(set, _)| set.clone()))
+        Ok(self.visual_sets.get(&book).map(|set| self.shown_set(set)))
     }
 
     fn visual_books_total(&mut self) -> Result<u64, StoreError> {
-        let books = self.readable().filter(|entry| self.visuals.contains_key(&entry.id)).count();
+        let books = self.readable().filter(|entry| !self.illustrated(entry.id).is_empty()).count();
         Ok(u64::try_from(books).unwrap_or(u64::MAX))
     }
 }
@@ -428,7 +478,7 @@ impl CatalogueStore for Memory {
         let mut rows: Vec<(BookCursor, &Entry)> = self
             .published()
             .filter(|entry| self.fits(entry, &filters))
-            .map(|entry| (self.key(entry, query.sort), entry))
+            .map(|entry| (self.key(entry, query), entry))
             .filter(|(key, _)| query.after.as_ref().is_none_or(|after| is_behind(key, after)))
             .collect();
         rows.sort_by(
@@ -568,7 +618,7 @@ impl CatalogueStore for Memory {
             there.draft = author.clone();
             return Ok(there.id);
         }
-        let id = AuthorId::from_store(next_id(self.authors.len()));
+        let id = AuthorId::from_store(next_id(self.authors.iter().map(|one| one.id.get())));
         self.authors.push(Author { id, draft: author.clone(), book_count: 0 });
         Ok(id)
     }
@@ -578,7 +628,7 @@ impl CatalogueStore for Memory {
             there.draft = category.clone();
             return Ok(there.id);
         }
-        let id = CategoryId::from_store(next_id(self.categories.len()));
+        let id = CategoryId::from_store(next_id(self.categories.iter().map(|one| one.id.get())));
         self.categories.push(Category { id, draft: category.clone(), book_count: 0 });
         Ok(id)
     }
@@ -588,8 +638,8 @@ impl CatalogueStore for Memory {
             there.draft = goal.clone();
             return Ok(there.id);
         }
-        let id = GoalId::from_store(next_id(self.goals.len()));
-        self.goals.push(Goal { id, draft: goal.clone() });
+        let id = GoalId::from_store(next_id(self.goals.iter().map(|one| one.id.get())));
+        self.goals.push(Goal { id, draft: goal.clone(), pictures: GoalPictures::default() });
         Ok(id)
     }
 
@@ -597,39 +647,38 @@ impl CatalogueStore for Memory {
         &mut self,
         there: Option<CollectionId>,
         collection: &CollectionDraft,
-        _categories: &[CategoryId],
+        _ties: &CollectionTies,
     ) -> Result<CollectionId, StoreError> {
         if let Some(there) = self.collections.iter_mut().find(|one| Some(one.id) == there) {
             there.draft = collection.clone();
             return Ok(there.id);
         }
-        let id = CollectionId::from_store(next_id(self.collections.len()));
+        let id = CollectionId::from_store(next_id(self.collections.iter().map(|one| one.id.get())));
         self.collections.push(Collection { id, draft: collection.clone() });
         Ok(id)
     }
 
-    fn books_naming(&mut self, name: Naming) -> Result<Vec<Slug>, StoreError> {
-        let slug = match name {
-            Naming::Author(id) => {
-                self.authors.iter().find(|author| author.id == id).map(|author| author.draft.slug.clone())
+    fn rename_tag_row(&mut self, tag: TagId, name: &Tag) -> Result<(), StoreError> {
+        let Some((_, there)) = self.tags.iter_mut().find(|(id, _)| *id == tag) else { return Ok(()) };
+        let before = std::mem::replace(there, name.clone());
+        for entry in &mut self.books {
+            for one in &mut entry.draft.tags {
+                if slug_of(one).as_ref() == Some(&before.slug) {
+                    one.clone_from(&name.name);
+                }
             }
-            Naming::Category(id) => {
-                self.categories.iter().find(|category| category.id == id).map(|category| category.draft.subid.clone())
-            }
-            Naming::Goal(id) => self.goals.iter().find(|goal| goal.id == id).map(|goal| goal.draft.slug.clone()),
-        };
-        let names = |draft: &BookDraft| {
-            slug.as_ref().is_some_and(|slug| match name {
-                Naming::Author(_) => draft.author == *slug,
-                Naming::Category(_) => draft.categories.contains(slug),
-                Naming::Goal(_) => draft.goals.contains(slug),
-            })
-        };
-        Ok(self.books.iter().filter(|entry| names(&entry.draft)).map(|entry| entry.draft.subid.clone()).collect())
+        }
+        Ok(())
     }
 
     fn put_book(&mut self, book: &BookRecord<'_>) -> Result<BookId, StoreError> {
         self.words.extend(book.vocabulary.iter().cloned());
+        for tag in book.tags {
+            if !self.tags.iter().any(|(_, there)| there.slug == tag.slug) {
+                let id = TagId::from_store(next_id(self.tags.iter().map(|(id, _)| id.get())));
+                self.tags.push((id, tag.clone()));
+            }
+        }
         let mut draft = book.draft.clone();
         draft.tags = book.tags.iter().map(|Tag { name, .. }| name.clone()).collect();
         if let Some(there) = self.books.iter_mut().find(|entry| entry.draft.subid == draft.subid) {
@@ -640,7 +689,7 @@ impl CatalogueStore for Memory {
             there.updated_at = book.now;
             return Ok(there.id);
         }
-        let id = BookId::from_store(next_id(self.books.len()));
+        let id = BookId::from_store(next_id(self.books.iter().map(|one| one.id.get())));
         let entry = Entry {
             id,
             draft,
@@ -660,22 +709,27 @@ impl CatalogueStore for Memory {
             infographic: visuals.infographic.clone(),
             infographic_thumb: visuals.infographic_thumb.clone(),
         };
-        let mut ideas = Vec::new();
+        self.visuals.retain(|visual| visual.book != book);
         for draft in &visuals.ideas {
-            ideas.push(Visual { id: VisualId::from_store(next_id(self.numbered)), draft: draft.clone() });
-            self.numbered += 1;
+            let VisualDraft { title, body, image } = draft.clone();
+            let id = self.next_visual();
+            self.visuals.push(EditedVisual { id, book, title, body, image: Some(image) });
         }
-        self.visuals.insert(book, (set, ideas));
+        self.visual_sets.insert(book, set);
         Ok(())
     }
 
     fn list_visual_books(&mut self, after: Option<BookId>, limit: Limit) -> Result<Vec<VisualBook>, StoreError> {
-        let books = self.visuals.iter().rev().filter(|(id, _)| after.is_none_or(|after| **id < after));
+        let books = self.visual_sets.iter().rev().filter(|(id, _)| after.is_none_or(|after| **id < after));
         let most = usize::try_from(limit.with_surplus()).unwrap_or(usize::MAX);
         Ok(books
-            .filter_map(|(id, (set, ideas))| {
+            .filter_map(|(id, set)| {
                 let entry = self.published().find(|entry| entry.id == *id)?;
-                Some(VisualBook { id: ideas.first()?.id, card: self.card(entry), pictures: set.clone() })
+                Some(VisualBook {
+                    id: self.illustrated(*id).first()?.id,
+                    card: self.card(entry),
+                    pictures: self.shown_set(set),
+                })
             })
             .take(most)
             .collect())

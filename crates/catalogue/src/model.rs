@@ -106,6 +106,10 @@ pub struct Book {
     pub truncated_body: String,
     /// The headings of its sections that have text, in order; the place of each is its index.
     pub sections: Vec<String>,
+    /// The key of an episode about it.
+    pub podcast: Option<String>,
+    /// The key of a drawing of it.
+    pub vector: Option<String>,
     /// When it was saved last.
     pub updated_at: Timestamp,
 }
@@ -233,6 +237,36 @@ pub struct Goal {
     pub id: GoalId,
     /// What editors write.
     pub draft: GoalDraft,
+    /// The uploaded pictures.
+    pub pictures: GoalPictures,
+}
+
+/// The uploaded pictures of a goal, by their keys in the object store.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct GoalPictures {
+    /// The small one, beside its title.
+    pub photo: Option<String>,
+    /// The large one, at its card.
+    pub feature_photo: Option<String>,
+}
+
+/// Which picture of a goal.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum GoalPicture {
+    /// The small one.
+    Photo,
+    /// The large one.
+    FeaturePhoto,
+}
+
+impl GoalPictures {
+    /// One of them.
+    pub const fn of(&self, picture: GoalPicture) -> Option<&String> {
+        match picture {
+            GoalPicture::Photo => self.photo.as_ref(),
+            GoalPicture::FeaturePhoto => self.feature_photo.as_ref(),
+        }
+    }
 }
 
 /// What editors write about a goal (`back-office.md §3`).
@@ -274,7 +308,7 @@ pub fn slug_of(name: &str) -> Option<Slug> {
     Slug::of_name(name)
 }
 
-/// What editors write about a collection, which gathers categories.
+/// What editors write about a collection, which gathers books or categories.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CollectionDraft {
     /// Its title.
@@ -287,6 +321,8 @@ pub struct CollectionDraft {
     pub upload_date: Timestamp,
     /// Its categories.
     pub categories: Vec<Slug>,
+    /// The books that editors chose for it, in their order. Without any it holds the books of its categories.
+    pub books: Vec<Slug>,
 }
 
 impl CollectionDraft {

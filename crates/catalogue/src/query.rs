@@ -21,6 +21,8 @@ pub enum Sort {
     Audio,
     /// Those with video, newest first.
     Video,
+    /// As editors put them, where they chose the books of a collection; otherwise newest first.
+    Chosen,
 }
 
 /// The books of a page of a list, unless another number is asked for (`member.md §9`).
@@ -33,7 +35,7 @@ pub const RECOMMENDATIONS: usize = 10;
 pub struct Filters {
     /// In this category.
     pub category: Option<CategoryKey>,
-    /// In a category of this collection.
+    /// Chosen for this collection; in one of its categories, when no book was chosen.
     pub collection: Option<CollectionId>,
     /// By this author.
     pub author: Option<Slug>,
@@ -70,7 +72,8 @@ impl ListQuery {
     pub(crate) fn check(&self) -> Result<(), CatalogueError> {
         let fits = match (&self.after, self.sort) {
             (None, _)
-            | (Some(BookCursor::Date { .. }), Sort::New | Sort::Audio | Sort::Video)
+            | (Some(BookCursor::Date { .. }), Sort::New | Sort::Audio | Sort::Video | Sort::Chosen)
+            | (Some(BookCursor::Placed { .. }), Sort::Chosen)
             | (Some(BookCursor::Title { .. }), Sort::Title)
             | (Some(BookCursor::Trending { .. }), Sort::Trending) => true,
             (Some(_), _) => false,
@@ -168,6 +171,13 @@ pub enum BookCursor {
         /// The book.
         id: BookId,
     },
+    /// In the order of the editors.
+    Placed {
+        /// The book's place, from 0.
+        place: u32,
+        /// The book.
+        id: BookId,
+    },
     /// Among what a search found.
     Ranked {
         /// How well the book fits, in the store's own measure.
@@ -191,6 +201,7 @@ impl fmt::Display for BookCursor {
             Self::Trending { trending, is_popular, id } => {
                 format!("p {id} {:x} {}", trending.to_bits(), u8::from(*is_popular))
             }
+            Self::Placed { place, id } => format!("c {id} {place}"),
             Self::Ranked { score, near, id } => format!("f {id} {score} {}", u8::from(*near)),
         };
         f.write_str(&URL_SAFE_NO_PAD.encode(plain))
@@ -213,6 +224,7 @@ impl BookCursor {
         let id: BookId = id.parse().ok()?;
         match kind {
             "d" => Some(Self::Date { at: Timestamp::from_millis(rest.parse().ok()?), id }),
+            "c" => Some(Self::Placed { place: rest.parse().ok()?, id }),
             "t" => Some(Self::Title { key: rest.to_owned(), id }),
             "p" => {
                 let (bits, flag) = rest.split_once(' ')?;

@@ -1,19 +1,20 @@
 //! What the catalogue offers: reading for everybody, saving for editors.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 use kernel::{
-    Access, AuthorId, BookId, CategoryId, CollectionId, DateCursor, GoalId, Limit, Page, Slug, StoreError, Timestamp,
+    Access, AuthorId, BookId, CategoryId, CollectionId, DateCursor, GoalId, Limit, Page, Slug, StoreError, TagId,
+    Timestamp,
 };
 
 use crate::{
     AuthorCard, AuthorCursor, AuthorDraft, AuthorsQuery, Body, BookCard, BookCursor, BookDraft, BookName, BookRef,
-    CatalogueError, CatalogueStore, CategoryDraft, Collection, CollectionDraft, Filters, Front, GoalDraft, ListQuery,
-    NearWords, Saved, SearchHit, SearchQuery, SectionTitle, Sort, Suggestions, SuggestionsQuery, Tag, TextShown,
-    VISUAL_WORDS, VisualBook, VisualDraft, VisualSet, VisualsDraft,
+    CatalogueError, CatalogueStore, CategoryDraft, Collection, CollectionDraft, EditedVisual, Filters, Front,
+    GoalDraft, ListQuery, Naming, NearWords, Saved, SearchHit, SearchQuery, SectionTitle, Sort, Suggestions,
+    SuggestionsQuery, Tag, TextShown, VISUAL_WORDS, VisualBook, VisualDraft, VisualSet, VisualsDraft,
     names::{NamePrefix, best},
     related,
-    store::{BookRecord, Naming, RankedBook, Search},
+    store::{BookRecord, CollectionTies, RankedBook, Search},
     words::{self, Terms},
 };
 
@@ -252,17 +253,34 @@ pub trait Catalogue: CatalogueStore {
         Ok(saved)
     }
 
+    /// Gives a tag another name, also in the books that have it. Another tag must not have its name in addresses.
+    fn rename_tag(&mut self, tag: TagId, name: &Tag, now: Timestamp) -> Result<(), CatalogueError> {
+        if self.find_tag(&name.slug)?.is_some_and(|there| there != tag) {
+            return Err(invalid("name", "There is another tag of this name."));
+        }
+        self.rename_tag_row(tag, name)?;
+        save_again(self, Naming::Tag(tag), now)
+    }
+
     /// Adds a collection of categories.
     fn create_collection(&mut self, collection: &CollectionDraft) -> Result<CollectionId, CatalogueError> {
         let collection = checked(collection)?;
-        let ids = categories_of(self, &collection)?;
+        let ids = ties_of(self, &collection)?;
         Ok(self.put_collection(None, &collection, &ids)?)
+    }
+
+    /// Changes the collection with this number.
+    fn edit_collection(&mut self, id: CollectionId, collection: &CollectionDraft) -> Result<(), CatalogueError> {
+        let collection = checked(collection)?;
+        let ids = ties_of(self, &collection)?;
+        self.put_collection(Some(id), &collection, &ids)?;
+        Ok(())
     }
 
     /// Adds a collection, or changes the one that has its title.
     fn save_collection(&mut self, collection: &CollectionDraft) -> Result<Saved<CollectionId>, CatalogueError> {
         let collection = checked(collection)?;
-        let ids = categories_of(self, &collection)?;
+        let ids = ties_of(self, &collection)?;
         let there = self.find_collection_titled(&collection.title)?.map(|there| (there.id, there.draft));
         let id = there.as_ref().map(|(id, _)| *id);
         save(there, &collection, |collection| self.put_collection(id, collection, &ids))
@@ -408,14 +426,20 @@ fn checked(collection: &CollectionDraft) -> Result<CollectionDraft, CatalogueErr
     })
 }
 
-/// The numbers of a collection's categories, in its order.
-fn categories_of<S: CatalogueStore + ?Sized>(
+/// The numbers of what a collection gathers, in its order.
+fn ties_of<S: CatalogueStore + ?Sized>(
     store: &mut S,
     collection: &CollectionDraft,
-) -> Result<Vec<CategoryId>, CatalogueError> {
+) -> Result<CollectionTies, CatalogueError> {
     let all = store.categories()?;
     let of_names = named(&all, &collection.categories, |category| &category.draft.subid, "categories", "category")?;
-    Ok(of_names.iter().map(|category| category.id).collect())
+    let there = if collection.books.is_empty() { Vec::new() } else { store.books_called(&collection.books)? };
+    let chosen = named(&there, &collection.books, |book| &book.subid, "books", "book")?;
+    let books: Vec<BookId> = chosen.iter().map(|book| book.id).collect();
+    if books.iter().collect::<HashSet<_>>().len() < books.len() {
+        return Err(invalid("books", "A book is there twice."));
+    }
+    Ok(CollectionTies { categories: of_names.iter().map(|category| category.id).collect(), books })
 }
 
 /// What a searcher sees of a book that was found.
@@ -462,6 +486,17 @@ fn idea(draft: &VisualDraft) -> Result<VisualDraft, CatalogueError> {
         return Err(invalid("body", "This can't be longer than 90 words."));
     }
     Ok(VisualDraft { title: line("title", &draft.title)?, body, image: draft.image.clone() })
+}
+
+impl EditedVisual {
+    /// The key idea as it is stored.
+    ///
+    /// # Errors
+    /// [`CatalogueError::Invalid`] names the field that can't stay as it is.
+    pub fn normalised(self) -> Result<Self, CatalogueError> {
+        let draft = idea(&VisualDraft { title: self.title, body: self.body, image: String::new() })?;
+        Ok(Self { title: draft.title, body: draft.body, ..self })
+    }
 }
 
 /// A plain text without blanks around it.
@@ -554,7 +589,7 @@ fn store_book<S: CatalogueStore + ?Sized>(
 
 /// Stores the books again in which a changed name is shown.
 fn save_again<S: CatalogueStore + ?Sized>(store: &mut S, name: Naming, now: Timestamp) -> Result<(), CatalogueError> {
-    for subid in store.books_naming(name)? {
+    for (_, subid) in store.books_naming(name)? {
         if let Some((_, draft)) = store.find_book_draft(&subid)? {
             // Whatever audio and video it has by now.
             let (draft, body, tags) = normalised(&BookDraft { media: None, video: None, ..draft })?;

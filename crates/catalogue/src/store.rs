@@ -2,12 +2,14 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use kernel::{AuthorId, BookId, CategoryId, CollectionId, DateCursor, GoalId, Limit, Slug, StoreError, Timestamp};
+use kernel::{
+    AuthorId, BookId, CategoryId, CollectionId, DateCursor, GoalId, Limit, Slug, StoreError, TagId, Timestamp,
+};
 
 use crate::{
     Author, AuthorCard, AuthorCursor, AuthorDraft, AuthorsQuery, Body, Book, BookCard, BookCursor, BookDraft, BookName,
-    BookRef, Category, CategoryDraft, Collection, CollectionDraft, FilterName, Filters, Goal, GoalDraft, Letter,
-    ListQuery, NearWords, Tag, Visual, VisualBook, VisualSet, VisualsDraft, words::Terms,
+    BookRef, Category, CategoryDraft, Collection, CollectionDraft, EditingCommands, FilterName, Filters, Goal,
+    GoalDraft, Letter, ListQuery, NearWords, Tag, Visual, VisualBook, VisualSet, VisualsDraft, words::Terms,
 };
 
 /// Reads, callable by everyone who holds a connection.
@@ -40,6 +42,12 @@ pub trait CatalogueQueries {
     /// An author.
     fn author(&mut self, slug: &Slug) -> Result<Option<Author>, StoreError>;
 
+    /// What editors wrote about every author, in the order of the slugs; also of those without a published book.
+    fn author_drafts(&mut self) -> Result<Vec<AuthorDraft>, StoreError>;
+
+    /// What those of the books that exist are called, published or not, by their names in addresses, in any order.
+    fn books_called(&mut self, books: &[Slug]) -> Result<Vec<BookName>, StoreError>;
+
     /// What editors wrote about a book, published or not.
     fn find_book_draft(&mut self, subid: &Slug) -> Result<Option<(BookId, BookDraft)>, StoreError>;
 
@@ -64,7 +72,7 @@ pub trait CatalogueCommands: CatalogueQueries {
 
 /// Storage of books and of what they are found by. Every method is one statement or one small group of them; the rules
 /// are in [`crate::Catalogue`].
-pub trait CatalogueStore: CatalogueCommands {
+pub trait CatalogueStore: CatalogueCommands + EditingCommands {
     /// Those of the books that are published, in any order.
     fn find_book_cards(&mut self, books: &[BookId]) -> Result<Vec<BookCard>, StoreError>;
 
@@ -134,16 +142,16 @@ pub trait CatalogueStore: CatalogueCommands {
     /// Adds a goal, or replaces the one of the same slug.
     fn put_goal(&mut self, goal: &GoalDraft) -> Result<GoalId, StoreError>;
 
-    /// Adds a collection of categories that are there, or replaces the one of that number.
+    /// Adds a collection of categories and books that are there, or replaces the one of that number.
     fn put_collection(
         &mut self,
         there: Option<CollectionId>,
         collection: &CollectionDraft,
-        categories: &[CategoryId],
+        ties: &CollectionTies,
     ) -> Result<CollectionId, StoreError>;
 
-    /// The books, published or not, in which a name is shown.
-    fn books_naming(&mut self, name: Naming) -> Result<Vec<Slug>, StoreError>;
+    /// Gives a tag another name.
+    fn rename_tag_row(&mut self, tag: TagId, name: &Tag) -> Result<(), StoreError>;
 
     /// Adds a book, or replaces the one of the same subid with all that belongs to it. What readers did to it stays, and
     /// so do audio and video of which the draft says nothing.
@@ -157,15 +165,13 @@ pub trait CatalogueStore: CatalogueCommands {
     fn list_visual_books(&mut self, after: Option<BookId>, limit: Limit) -> Result<Vec<VisualBook>, StoreError>;
 }
 
-/// Whose name is shown.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Naming {
-    /// An author's.
-    Author(AuthorId),
-    /// A category's.
-    Category(CategoryId),
-    /// A goal's.
-    Goal(GoalId),
+/// What a collection gathers, by numbers, in the editors' order.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct CollectionTies {
+    /// Its categories.
+    pub categories: Vec<CategoryId>,
+    /// Its chosen books.
+    pub books: Vec<BookId>,
 }
 
 /// What is looked for.

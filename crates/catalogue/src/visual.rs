@@ -29,6 +29,21 @@ pub struct VisualDraft {
     pub image: String,
 }
 
+/// A key idea as editors see it. Without a picture readers do not see it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct EditedVisual {
+    /// Its number.
+    pub id: VisualId,
+    /// The book's number.
+    pub book: BookId,
+    /// The idea in a few words.
+    pub title: String,
+    /// The idea, in plain text.
+    pub body: String,
+    /// The picture's key in the object store.
+    pub image: Option<String>,
+}
+
 /// A book's key ideas in their order, and the pictures that are made of all of them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct VisualsDraft {
@@ -36,10 +51,10 @@ pub struct VisualsDraft {
     pub ideas: Vec<VisualDraft>,
     /// The key of the picture that lists show, which anybody may see.
     pub image: String,
-    /// The key of the infographic.
-    pub infographic: String,
+    /// The key of the infographic; `None` when none was drawn.
+    pub infographic: Option<String>,
     /// The key of the infographic's thumbnail, which anybody may see.
-    pub infographic_thumb: String,
+    pub infographic_thumb: Option<String>,
 }
 
 /// A book with illustrated key ideas, as lists show it.
@@ -60,10 +75,27 @@ pub struct VisualSet {
     pub book: BookId,
     /// The key of the picture that lists show, which anybody may see.
     pub image: String,
-    /// The key of the infographic.
-    pub infographic: String,
+    /// The key of the infographic; none while nobody has drawn or uploaded one.
+    pub infographic: Option<String>,
     /// The key of the infographic's thumbnail, which anybody may see.
-    pub infographic_thumb: String,
+    pub infographic_thumb: Option<String>,
+}
+
+impl VisualSet {
+    /// With an uploaded infographic, by its key, in the place of the drawn one.
+    #[must_use]
+    pub fn with_uploaded(self, infographic: Option<String>) -> Self {
+        match infographic {
+            Some(key) => Self { infographic_thumb: Some(thumb_of_infographic(&key)), infographic: Some(key), ..self },
+            None => self,
+        }
+    }
+}
+
+/// The key of the thumbnail of an uploaded infographic: in another folder, because anybody may see it.
+pub fn thumb_of_infographic(key: &str) -> String {
+    let name = key.rsplit_once('/').map_or(key, |(_, name)| name);
+    format!("thumbs/{name}")
 }
 
 #[cfg(test)]
@@ -71,6 +103,11 @@ mod tests {
     #[test]
     fn an_illustrated_summary_takes_five_minutes() {
         assert_eq!(super::VISUALS_READ_MINUTES, 5);
+    }
+
+    #[test]
+    fn the_thumbnail_of_an_infographic_is_in_a_folder_of_its_own() {
+        assert_eq!(super::thumb_of_infographic("infographics/a-1b.jpg"), "thumbs/a-1b.jpg");
     }
 
     #[test]

@@ -1,10 +1,10 @@
 //! What every store of the challenge and the quizzes does, with the rules of [`Challenge`] over it: one suite for memory and Postgres.
 
-use kernel::{BookId, CategoryId, DAY, GoalId, QuestionId, Timestamp, UserId};
+use kernel::{BookId, CategoryId, DAY, GoalId, HOUR, Limit, QuestionId, TimeZone, Timestamp, UserId};
 
 use crate::{
-    Answer, Challenge, ChallengeError, ChallengeStore, Choices, ChosenGoals, Dimension, FITTING_BOOKS, PLAN_DAYS,
-    QuizKind, SavedPlan, Topic,
+    Answer, Challenge, ChallengeError, ChallengeStore, Choices, ChosenGoals, DailyMail, Dimension, DueMail,
+    FITTING_BOOKS, MailHour, PLAN_DAYS, PlanDay, QuestionDraft, QuizKind, SavedPlan, Topic,
 };
 
 /// What concerns the challenge of a book.
@@ -30,6 +30,8 @@ impl Default for BookFacts {
 pub trait World {
     /// Adds a member.
     fn add_member(&mut self) -> UserId;
+    /// Has a member live in another time zone, of this IANA name.
+    fn move_to(&mut self, member: UserId, zone: &str);
     /// Adds a goal.
     fn add_goal(&mut self) -> GoalId;
     /// Adds a category.
@@ -61,9 +63,15 @@ const CASES: &[Case] = &[
     a_goal_that_is_not_there_has_no_plan,
     a_saved_plan_stands_until_the_next_and_its_days_are_done_by_completion,
     a_plan_that_is_none_is_not_saved,
+    a_mail_a_day_is_taken_once_until_the_plan_ends,
+    mails_end_when_they_are_stopped_or_the_plan_is_replaced,
+    who_moves_gets_the_mail_at_the_hour_of_the_new_zone,
+    members_whose_mail_is_due_are_found_by_their_number,
     goals_are_remembered_in_their_order,
     books_fit_goals_and_categories,
     a_result_is_saved_for_members_with_those_before,
+    the_questions_of_a_quiz_are_replaced_in_order,
+    a_quiz_is_saved_as_a_whole_in_its_order,
     figures_are_zero_until_a_summary_is_completed,
 ];
 
@@ -162,6 +170,93 @@ fn a_plan_that_is_none_is_not_saved(world: &mut dyn World) {
     assert_eq!(world.store().plan_of(ada).unwrap(), None);
 }
 
+/// A member with a plan of so many books, saved at [`NOW`], which is 02:00 in UTC on 21 November 2026.
+fn member_with_plan(world: &mut dyn World, days: usize) -> (UserId, Vec<BookId>, ChosenGoals) {
+    let (member, goals) = (world.add_member(), chosen(&[world.add_goal()]));
+    let books: Vec<BookId> = (0..days).map(|_| book(world, &[])).collect();
+    world.store().save_plan(member, &goals, &books, NOW).unwrap();
+    (member, books, goals)
+}
+
+fn hour(hour: i64) -> MailHour {
+    MailHour::new(hour).unwrap()
+}
+
+fn a_mail_a_day_is_taken_once_until_the_plan_ends(world: &mut dyn World) {
+    let newcomer = world.add_member();
+    let refused = world.store().request_daily_mail(newcomer, hour(7), NOW);
+    assert!(matches!(refused, Err(ChallengeError::NoPlan)));
+    let (ada, books, _) = member_with_plan(world, 2);
+    world.complete(ada, books[1]);
+    let today = TimeZone::UTC.day_of(NOW);
+    let moment = |days: i32| TimeZone::UTC.moment(today.plus(days), 20);
+    assert_eq!(world.store().daily_mail(ada).unwrap(), None);
+    let asked = world.store().request_daily_mail(ada, hour(20), NOW).unwrap();
+    let expected = DailyMail { hour: Some(hour(20)), requested_at: NOW, last_sent_on: None, due_at: Some(moment(0)) };
+    assert_eq!((asked, world.store().daily_mail(ada).unwrap()), (expected, Some(expected)));
+    assert_eq!(world.store().take_daily_mail(ada, moment(0).plus(-1)).unwrap(), None);
+    let mail = |number: usize, is_done| DueMail { day: PlanDay { number, book: books[number - 1], is_done }, days: 2 };
+    assert_eq!(world.store().take_daily_mail(ada, moment(0)).unwrap(), Some(mail(1, false)));
+    assert_eq!(world.store().take_daily_mail(ada, moment(0)).unwrap(), None, "one a day");
+    let stored = world.store().daily_mail(ada).unwrap().unwrap();
+    assert_eq!((stored.last_sent_on, stored.due_at), (Some(today), Some(moment(1))));
+    // Who asks again on the same day, for a later hour, has had the day's mail.
+    world.store().stop_daily_mail(ada).unwrap();
+    let asked = world.store().request_daily_mail(ada, hour(23), moment(0).plus(HOUR)).unwrap();
+    assert_eq!(asked.due_at, Some(moment(1).plus(3 * HOUR)));
+    let changed = world.store().request_daily_mail(ada, hour(20), moment(0).plus(2 * HOUR)).unwrap();
+    assert_eq!((changed.requested_at, changed.due_at), (moment(0).plus(HOUR), Some(moment(1))), "another hour");
+    assert_eq!(world.store().take_daily_mail(ada, moment(1).plus(HOUR)).unwrap(), Some(mail(2, true)));
+    assert_eq!(world.store().daily_mail(ada).unwrap().unwrap().due_at, None, "the plan has no third day");
+    assert_eq!(world.store().take_daily_mail(ada, moment(2)).unwrap(), None);
+}
+
+fn mails_end_when_they_are_stopped_or_the_plan_is_replaced(world: &mut dyn World) {
+    let (ada, books, goals) = member_with_plan(world, 3);
+    world.store().stop_daily_mail(ada).unwrap();
+    assert_eq!(world.store().daily_mail(ada).unwrap(), None, "none to stop");
+    let tomorrow = NOW.plus(DAY);
+    world.store().request_daily_mail(ada, hour(0), NOW).unwrap();
+    world.store().stop_daily_mail(ada).unwrap();
+    let stopped = world.store().daily_mail(ada).unwrap().unwrap();
+    assert_eq!((stopped.hour, stopped.due_at), (None, None));
+    assert_eq!(world.store().take_daily_mail(ada, tomorrow).unwrap(), None);
+    world.store().request_daily_mail(ada, hour(0), NOW).unwrap();
+    assert!(world.store().take_daily_mail(ada, tomorrow).unwrap().is_some());
+    world.store().save_plan(ada, &goals, &books, tomorrow).unwrap();
+    let replaced = world.store().daily_mail(ada).unwrap().unwrap();
+    assert_eq!((replaced.hour, replaced.due_at), (None, None), "the new plan's mails are asked for anew");
+    assert_eq!(world.store().take_daily_mail(ada, tomorrow.plus(DAY)).unwrap(), None);
+    world.store().stop_daily_mail(UserId::from_store(i64::MAX)).unwrap();
+}
+
+fn who_moves_gets_the_mail_at_the_hour_of_the_new_zone(world: &mut dyn World) {
+    let (ada, ..) = member_with_plan(world, 3);
+    world.store().request_daily_mail(ada, hour(9), NOW).unwrap();
+    world.move_to(ada, "Asia/Tokyo");
+    let tokyo = TimeZone::named("Asia/Tokyo");
+    let expected = tokyo.moment(tokyo.day_of(NOW).plus(1), 9);
+    let moved = world.store().reschedule_daily_mail(ada, NOW).unwrap().unwrap();
+    assert_eq!(moved.due_at, Some(expected), "nine o'clock was over there when the mails were asked for");
+    let other = world.add_member();
+    assert_eq!(world.store().reschedule_daily_mail(other, NOW).unwrap(), None);
+}
+
+fn members_whose_mail_is_due_are_found_by_their_number(world: &mut dyn World) {
+    let members: Vec<UserId> = (0..4).map(|_| member_with_plan(world, 1).0).collect();
+    for (member, at) in members.iter().zip([5, 3, 4, 3]) {
+        world.store().request_daily_mail(*member, hour(at), NOW).unwrap();
+    }
+    world.store().stop_daily_mail(members[3]).unwrap();
+    let by = TimeZone::UTC.moment(TimeZone::UTC.day_of(NOW), 4);
+    let mut due =
+        |by, after, limit| world.store().members_with_daily_mail_due(by, after, Limit::clamped(limit)).unwrap();
+    assert_eq!(due(by, None, 9), [members[1], members[2]]);
+    assert_eq!(due(by, None, 1), [members[1]]);
+    assert_eq!(due(by, Some(members[1]), 9), [members[2]]);
+    assert!(due(by.plus(-1), Some(members[1]), 9).is_empty());
+}
+
 fn goals_are_remembered_in_their_order(world: &mut dyn World) {
     let ada = world.add_member();
     let (calm, lead, know) = (world.add_goal(), world.add_goal(), world.add_goal());
@@ -184,6 +279,47 @@ fn books_fit_goals_and_categories(world: &mut dyn World) {
     assert_eq!(fitting, [of_goal[1], in_category, of_goal[0], others[5], others[4]]);
     let popular = world.store().fitting_books(&Choices::default(), None).unwrap();
     assert_eq!((popular.len(), popular[0]), (FITTING_BOOKS, others[5]));
+}
+
+fn a_quiz_is_saved_as_a_whole_in_its_order(world: &mut dyn World) {
+    use Dimension::{Blue, Green, Red, Yellow};
+    let kind = QuizKind::Personality;
+    let red = world.add_question(Red, "I decide.");
+    let gone = world.add_question(Blue, "I examine.");
+    let musical = world.add_question(Dimension::Musical, "I hum.");
+    let draft = |id, dimension, n: usize| QuestionDraft { id, dimension, statement: format!("Statement {n}.") };
+    let colours = [Blue, Green, Yellow, Red, Blue, Green, Yellow, Red, Blue, Green, Yellow, Red, Green, Yellow, Red];
+    let drafts = |red_at: usize| -> Vec<QuestionDraft> {
+        let all = colours.iter().enumerate();
+        all.map(|(n, colour)| draft((n == red_at).then_some(red), *colour, n)).collect()
+    };
+    world.store().save_questions(kind, &drafts(3)).unwrap();
+    let saved = world.store().questions(kind).unwrap();
+    assert_eq!(saved.iter().map(|question| question.dimension).collect::<Vec<_>>(), colours);
+    assert_eq!((saved[3].id, saved[3].statement.as_str()), (red, "Statement 3."));
+    assert!(saved.iter().all(|question| question.id != gone));
+    assert_eq!(world.store().questions(QuizKind::Intelligence).unwrap()[0].id, musical);
+
+    // The other way round, every one with its number.
+    let turned: Vec<QuestionDraft> = saved
+        .iter()
+        .rev()
+        .map(|one| QuestionDraft { id: Some(one.id), dimension: one.dimension, statement: one.statement.clone() })
+        .collect();
+    world.store().save_questions(kind, &turned).unwrap();
+    let again = world.store().questions(kind).unwrap();
+    assert_eq!(again, saved.iter().rev().cloned().collect::<Vec<_>>());
+
+    let mut unknown = turned.clone();
+    unknown[0].id = Some(musical);
+    let mut twice = turned.clone();
+    twice[1].id = twice[0].id;
+    for wrong in [unknown, twice] {
+        assert!(matches!(world.store().save_questions(kind, &wrong), Err(ChallengeError::UnknownQuestion)));
+    }
+    let refused = world.store().save_questions(kind, &turned[1..]);
+    assert!(matches!(refused, Err(ChallengeError::UnbalancedQuiz(_))));
+    assert_eq!(world.store().questions(kind).unwrap(), again);
 }
 
 fn a_result_is_saved_for_members_with_those_before(world: &mut dyn World) {
@@ -210,6 +346,22 @@ fn a_result_is_saved_for_members_with_those_before(world: &mut dyn World) {
     assert!(world.store().quiz_results(bob, kind, 9).unwrap().is_empty());
     let gone = world.store().take_quiz(kind, &say([true, true]), Some(UserId::from_store(i64::MAX)), NOW);
     assert!(matches!(gone, Err(ChallengeError::UnknownMember)));
+}
+
+fn the_questions_of_a_quiz_are_replaced_in_order(world: &mut dyn World) {
+    let of = |world: &mut dyn World, kind| {
+        let found = world.store().questions(kind).unwrap();
+        found.into_iter().map(|question| (question.dimension, question.statement)).collect::<Vec<_>>()
+    };
+    world.add_question(Dimension::Red, "I decide.");
+    let hum = world.add_question(Dimension::Musical, "I hum.");
+    let other = of(world, QuizKind::Intelligence);
+    let ours = [(Dimension::Blue, "I examine.".to_owned()), (Dimension::Red, "I lead.".to_owned())];
+    let drafts = ours.clone().map(|(dimension, statement)| QuestionDraft { id: None, dimension, statement });
+    world.store().replace_questions(QuizKind::Personality, &drafts).unwrap();
+    assert_eq!(of(world, QuizKind::Personality), ours);
+    assert_eq!(of(world, QuizKind::Intelligence), other, "the other quiz stays");
+    assert!(world.store().questions(QuizKind::Intelligence).unwrap().iter().any(|question| question.id == hum));
 }
 
 fn figures_are_zero_until_a_summary_is_completed(world: &mut dyn World) {

@@ -23,9 +23,33 @@ pub enum ChallengeError {
     /// More than [`crate::MAX_CHOICES`] goals or categories.
     #[error("Please choose fewer.")]
     TooManyChoices,
+    /// Daily mails are asked for without a saved plan.
+    #[error("Save a plan first. Then we can write to you.")]
+    NoPlan,
+    /// The hour of the daily mail is none of the day.
+    #[error("Choose an hour from 0 to 23.")]
+    InvalidHour,
     /// Not every question of the quiz is answered once.
     #[error("Please answer every question once. If the questions have changed, please start again.")]
     InvalidAnswers,
+    /// The counts of a result do not fit the questions of its quiz.
+    #[error("This is no result of the quiz.")]
+    InvalidCounts,
+    /// An editor left a statement blank.
+    #[error("Please specify Statement.")]
+    BlankStatement,
+    /// A statement has more than [`crate::STATEMENT_MAX_CHARS`] characters.
+    #[error("Please use at most 200 characters for a statement.")]
+    StatementTooLong,
+    /// Two statements of a quiz say the same.
+    #[error("Two of the statements are the same.")]
+    RepeatedStatement,
+    /// The dimensions of a quiz don't have the numbers of statements that make it fair (`decisions.md` 48): the rule, in words.
+    #[error("{0}")]
+    UnbalancedQuiz(&'static str),
+    /// A statement that is to be changed is not one of the quiz (any more).
+    #[error("One of these statements does not exist any more. Please load the page again.")]
+    UnknownQuestion,
     /// The member's account is gone.
     #[error("This account does not exist any more.")]
     UnknownMember,

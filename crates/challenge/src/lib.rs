@@ -11,6 +11,8 @@
 //! - A plan has at most ten books, all different, none that the member has completed when it is drawn up. It has fewer than ten only
 //!   when the catalogue has fewer.
 //! - The same facts give the same plan.
+//! - A member gets at most one daily mail on each day of their own calendar, none before they ask and none after the plan's last day.
+//! - A quiz that an editor saves has as many statements of each dimension as decision 48 says.
 //! - A result counts every question of its quiz once.
 //!
 //! # Words
@@ -20,6 +22,7 @@
 
 #[cfg(any(test, feature = "testing"))]
 pub mod contract;
+mod daily_mail;
 mod error;
 #[cfg(any(test, feature = "testing"))]
 pub mod memory;
@@ -30,12 +33,13 @@ mod report;
 mod service;
 mod store;
 
+pub use daily_mail::{DailyMail, DueMail, MailHour, NextMail, PlanSpan, next_mail};
 pub use error::ChallengeError;
 pub use onboarding::{Choices, FITTING_BOOKS, MAX_CHOICES, ONBOARDING_PROGRESS, SiteFigures};
 pub use plan::{Candidate, ChosenGoals, MAX_GOALS, PLAN_DAYS, PlanDay, SavedPlan, alternate, order_by_match};
 pub use quiz::{
-    Answer, DIMENSIONS, Dimension, Question, QuizKind, QuizResult, SavedResult, Total, UnknownDimension, UnknownQuiz,
-    may_see_report,
+    Answer, DIMENSIONS, Dimension, Question, QuestionDraft, QuizKind, QuizResult, STATEMENT_MAX_CHARS, SavedResult,
+    Total, UnknownDimension, UnknownQuiz, checked_questions, may_see_report,
 };
 pub use report::Report;
 pub use service::Challenge;

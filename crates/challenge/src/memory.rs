@@ -5,11 +5,11 @@ use std::{
     collections::{BTreeMap, BTreeSet},
 };
 
-use kernel::{BookId, CategoryId, GoalId, QuestionId, StoreError, Timestamp, UserId};
+use kernel::{BookId, CategoryId, GoalId, Limit, QuestionId, StoreError, TimeZone, Timestamp, UserId};
 
 use crate::{
-    Candidate, ChallengeCommands, ChallengeQueries, ChallengeStore, Dimension, Question, QuizKind, QuizResult,
-    SavedPlan, SavedResult, SiteFigures, Topic,
+    Candidate, ChallengeCommands, ChallengeQueries, ChallengeStore, DailyMail, Dimension, Question, QuestionDraft,
+    QuizKind, QuizResult, SavedPlan, SavedResult, SiteFigures, Topic,
     contract::{BookFacts, World},
 };
 
@@ -20,8 +20,10 @@ pub struct Memory {
     goals: usize,
     categories: usize,
     members: usize,
+    zones: BTreeMap<UserId, TimeZone>,
     completed: BTreeSet<(UserId, BookId)>,
     plans: BTreeMap<UserId, SavedPlan>,
+    daily_mails: BTreeMap<UserId, DailyMail>,
     chosen: BTreeMap<UserId, Vec<GoalId>>,
     questions: Vec<Question>,
     results: Vec<(UserId, SavedResult)>,
@@ -35,6 +37,10 @@ fn number(count: &mut usize) -> i64 {
 impl World for Memory {
     fn add_member(&mut self) -> UserId {
         UserId::from_store(number(&mut self.members))
+    }
+
+    fn move_to(&mut self, member: UserId, zone: &str) {
+        self.zones.insert(member, TimeZone::named(zone));
     }
 
     fn add_goal(&mut self) -> GoalId {
@@ -55,7 +61,7 @@ impl World for Memory {
     }
 
     fn add_question(&mut self, dimension: Dimension, statement: &str) -> QuestionId {
-        let id = QuestionId::from_store(i64::try_from(self.questions.len()).unwrap_or(i64::MAX) + 1);
+        let id = QuestionId::from_store(self.questions.iter().map(|question| question.id.get()).max().unwrap_or(0) + 1);
         self.questions.push(Question { id, dimension, statement: statement.to_owned() });
         id
     }
@@ -95,6 +101,21 @@ impl ChallengeQueries for Memory {
         Ok(self.chosen.get(&member).cloned().unwrap_or_default())
     }
 
+    fn daily_mail(&mut self, member: UserId) -> Result<Option<DailyMail>, StoreError> {
+        Ok(self.daily_mails.get(&member).copied())
+    }
+
+    fn members_with_daily_mail_due(
+        &mut self,
+        by: Timestamp,
+        after: Option<UserId>,
+        limit: Limit,
+    ) -> Result<Vec<UserId>, StoreError> {
+        let due = self.daily_mails.iter().filter(|(_, mail)| mail.due_at.is_some_and(|due_at| due_at <= by));
+        let members = due.map(|(member, _)| *member).filter(|member| after.is_none_or(|after| after < *member));
+        Ok(members.take(limit.get()).collect())
+    }
+
     fn questions(&mut self, kind: QuizKind) -> Result<Vec<Question>, StoreError> {
         Ok(self.questions.iter().filter(|question| question.dimension.kind() == kind).cloned().collect())
     }
@@ -116,11 +137,23 @@ impl ChallengeCommands for Memory {
         self.results.push((member, SavedResult { result: result.clone(), taken_at: at }));
         Ok(())
     }
+
+    fn replace_questions(&mut self, kind: QuizKind, questions: &[QuestionDraft]) -> Result<(), StoreError> {
+        let greatest = self.questions.iter().map(|question| question.id.get()).max().unwrap_or(0);
+        let mut free = (greatest + 1..).map(QuestionId::from_store);
+        self.questions.retain(|question| question.dimension.kind() != kind);
+        for QuestionDraft { id, dimension, statement } in questions {
+            let id = id.or_else(|| free.next()).ok_or_else(|| StoreError::new("no number is left"))?;
+            self.questions.push(Question { id, dimension: *dimension, statement: statement.clone() });
+        }
+        Ok(())
+    }
 }
 
 impl ChallengeStore for Memory {
-    fn lock_challenger(&mut self, member: UserId) -> Result<bool, StoreError> {
-        Ok(usize::try_from(member.get()).is_ok_and(|number| number <= self.members))
+    fn lock_challenger(&mut self, member: UserId) -> Result<Option<TimeZone>, StoreError> {
+        let is_there = usize::try_from(member.get()).is_ok_and(|number| number <= self.members);
+        Ok(is_there.then(|| self.zones.get(&member).cloned().unwrap_or(TimeZone::UTC)))
     }
 
     fn has_goals(&mut self, goals: &[GoalId]) -> Result<bool, StoreError> {
@@ -133,6 +166,11 @@ impl ChallengeStore for Memory {
 
     fn replace_plan(&mut self, member: UserId, plan: &SavedPlan) -> Result<(), StoreError> {
         self.plans.insert(member, plan.clone());
+        Ok(())
+    }
+
+    fn put_daily_mail(&mut self, member: UserId, mail: &DailyMail) -> Result<(), StoreError> {
+        self.daily_mails.insert(member, *mail);
         Ok(())
     }
 

@@ -1,8 +1,11 @@
 //! The quizzes: questions, and results as pure functions of the answers.
 
-use std::{collections::HashMap, str::FromStr};
+use std::{
+    collections::{HashMap, HashSet},
+    str::FromStr,
+};
 
-use kernel::{QuestionId, Timestamp};
+use kernel::{QuestionId, Timestamp, one_line};
 
 use crate::ChallengeError;
 
@@ -26,6 +29,16 @@ impl QuizKind {
         match self {
             Self::Intelligence => "intelligence",
             Self::Personality => "personality",
+        }
+    }
+
+    /// How many statements it has, in words (`decisions.md` 48).
+    pub const fn rule(self) -> &'static str {
+        match self {
+            Self::Intelligence => "The intelligence quiz has 18 statements: two for each of the nine types.",
+            Self::Personality => {
+                "The personality quiz has 15 statements: four for each of three colours, and three for the fourth."
+            }
         }
     }
 
@@ -56,7 +69,7 @@ pub fn may_see_report<'a>(
 }
 
 macro_rules! dimensions {
-    ($($(#[$doc:meta])* $kind:ident $variant:ident $name:literal,)+) => {
+    ($($(#[$doc:meta])* $kind:ident $variant:ident $name:literal $hue:literal,)+) => {
         /// What a quiz measures: a type of intelligence, or a colour of personality.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
         pub enum Dimension {
@@ -72,6 +85,11 @@ macro_rules! dimensions {
                 match self { $(Self::$variant => $name,)+ }
             }
 
+            /// The hue of its colour, in OKLCH degrees.
+            pub const fn hue(self) -> u16 {
+                match self { $(Self::$variant => $hue,)+ }
+            }
+
             /// The quiz that measures it.
             pub const fn kind(self) -> QuizKind {
                 match self { $(Self::$variant => QuizKind::$kind,)+ }
@@ -82,31 +100,31 @@ macro_rules! dimensions {
 
 dimensions! {
     /// Words.
-    Intelligence Linguistic "Linguistic",
+    Intelligence Linguistic "Linguistic" 15,
     /// Logic and number.
-    Intelligence LogicalMathematical "Logical-Mathematical",
+    Intelligence LogicalMathematical "Logical-Mathematical" 255,
     /// Pictures and space.
-    Intelligence Spatial "Spatial",
+    Intelligence Spatial "Spatial" 195,
     /// Sound and rhythm.
-    Intelligence Musical "Musical",
+    Intelligence Musical "Musical" 315,
     /// The body.
-    Intelligence BodilyKinesthetic "Bodily-Kinesthetic",
+    Intelligence BodilyKinesthetic "Bodily-Kinesthetic" 45,
     /// Other people.
-    Intelligence Interpersonal "Interpersonal",
+    Intelligence Interpersonal "Interpersonal" 345,
     /// Oneself.
-    Intelligence Intrapersonal "Intrapersonal",
+    Intelligence Intrapersonal "Intrapersonal" 285,
     /// Nature.
-    Intelligence Naturalistic "Naturalistic",
+    Intelligence Naturalistic "Naturalistic" 135,
     /// The great questions.
-    Intelligence Existential "Existential",
+    Intelligence Existential "Existential" 225,
     /// Decides.
-    Personality Red "Red",
+    Personality Red "Red" 30,
     /// Inspires.
-    Personality Yellow "Yellow",
+    Personality Yellow "Yellow" 90,
     /// Supports.
-    Personality Green "Green",
+    Personality Green "Green" 150,
     /// Examines.
-    Personality Blue "Blue",
+    Personality Blue "Blue" 255,
 }
 
 /// There is no dimension of this name.
@@ -131,6 +149,55 @@ pub struct Question {
     pub dimension: Dimension,
     /// The statement, in plain text.
     pub statement: String,
+}
+
+/// How many characters a statement has at most.
+pub const STATEMENT_MAX_CHARS: usize = 200;
+
+/// A statement as an editor writes it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct QuestionDraft {
+    /// Its number; `None`: it is new.
+    pub id: Option<QuestionId>,
+    /// What a True counts for.
+    pub dimension: Dimension,
+    /// The statement, in plain text.
+    pub statement: String,
+}
+
+/// The statements of a quiz with one line in each, if they may be saved together (`decisions.md` 48): of the intelligence
+/// quiz two for each of nine types, of the personality quiz four for each of three colours and three for the fourth.
+///
+/// # Errors
+/// [`ChallengeError::BlankStatement`], [`ChallengeError::StatementTooLong`], [`ChallengeError::RepeatedStatement`] and
+/// [`ChallengeError::UnbalancedQuiz`]: the first that is wrong.
+pub fn checked_questions(kind: QuizKind, drafts: &[QuestionDraft]) -> Result<Vec<QuestionDraft>, ChallengeError> {
+    let drafts: Vec<QuestionDraft> =
+        drafts.iter().map(|draft| QuestionDraft { statement: one_line(&draft.statement), ..draft.clone() }).collect();
+    let mut seen = HashSet::new();
+    for QuestionDraft { statement, .. } in &drafts {
+        if statement.is_empty() {
+            return Err(ChallengeError::BlankStatement);
+        }
+        if statement.chars().count() > STATEMENT_MAX_CHARS {
+            return Err(ChallengeError::StatementTooLong);
+        }
+        if !seen.insert(statement.to_lowercase()) {
+            return Err(ChallengeError::RepeatedStatement);
+        }
+    }
+    let count = |dimension: &&Dimension| drafts.iter().filter(|draft| draft.dimension == **dimension).count();
+    let mut counts: Vec<usize> = DIMENSIONS.iter().filter(|one| one.kind() == kind).map(|one| count(&one)).collect();
+    counts.sort_unstable();
+    let wanted: &[usize] = match kind {
+        QuizKind::Intelligence => &[2; 9],
+        QuizKind::Personality => &[3, 4, 4, 4],
+    };
+    // What measures another quiz is none of the counted ones.
+    if counts != wanted || drafts.len() != wanted.iter().sum::<usize>() {
+        return Err(ChallengeError::UnbalancedQuiz(kind.rule()));
+    }
+    Ok(drafts)
 }
 
 /// What a person says of a statement.
@@ -195,11 +262,53 @@ impl QuizResult {
         Ok(Self { kind, totals: totals.collect() })
     }
 
+    /// The result of these counts of True, one for each dimension that the questions measure, in the order of [`DIMENSIONS`].
+    ///
+    /// # Errors
+    /// [`ChallengeError::InvalidCounts`] when there are more or fewer, or a dimension has fewer questions than its count.
+    pub fn of_counts(kind: QuizKind, questions: &[Question], counts: &[u16]) -> Result<Self, ChallengeError> {
+        let no: Vec<Answer> =
+            questions.iter().map(|question| Answer { question: question.id, is_true: false }).collect();
+        let mut result = Self::count(kind, questions, &no)?;
+        if result.totals.len() != counts.len() {
+            return Err(ChallengeError::InvalidCounts);
+        }
+        for (total, count) in result.totals.iter_mut().zip(counts) {
+            if *count > total.questions {
+                return Err(ChallengeError::InvalidCounts);
+            }
+            total.count = *count;
+        }
+        Ok(result)
+    }
+
+    /// The result in the words of the person whose it is: a label, which may be empty, and a headline.
+    pub fn headline(&self) -> (&'static str, String) {
+        let leaders: Vec<&str> = self.leaders().into_iter().map(Dimension::name).collect();
+        match (self.kind, leaders.as_slice()) {
+            (_, []) => ("", "Nothing stood out".to_owned()),
+            (_, [_, _, _, _, ..]) => ("", format!("A balance of {}", leaders.len())),
+            (QuizKind::Intelligence, _) => ("I am strongest in", join_names(&leaders)),
+            (QuizKind::Personality, [_]) => ("My colour is", join_names(&leaders)),
+            (QuizKind::Personality, _) => ("My colours are", join_names(&leaders)),
+        }
+    }
+
     /// The dimensions with the greatest count, all of them on a tie; none when nothing was true.
     pub fn leaders(&self) -> Vec<Dimension> {
         let greatest = self.totals.iter().map(|total| total.count).max().unwrap_or(0);
         let leading = self.totals.iter().filter(|total| total.count == greatest && greatest > 0);
         leading.map(|total| total.dimension).collect()
+    }
+}
+
+/// `Red`, `Red and Blue`, `Red, Green, and Blue`.
+fn join_names(names: &[&str]) -> String {
+    match names {
+        [] => String::new(),
+        [one] => (*one).to_owned(),
+        [one, other] => format!("{one} and {other}"),
+        [others @ .., last] => format!("{}, and {last}", others.join(", ")),
     }
 }
 
@@ -217,7 +326,10 @@ mod tests {
     use kernel::QuestionId;
     use proptest::prelude::*;
 
-    use super::{Answer, DIMENSIONS, Dimension, Question, QuizKind, QuizResult, Total, may_see_report};
+    use super::{
+        Answer, DIMENSIONS, Dimension, Question, QuestionDraft, QuizKind, QuizResult, STATEMENT_MAX_CHARS, Total,
+        checked_questions, may_see_report,
+    };
     use crate::ChallengeError;
 
     fn questions(dimensions: &[Dimension]) -> Vec<Question> {
@@ -248,6 +360,63 @@ mod tests {
         assert!("Purple".parse::<Dimension>().is_err() && "quiz".parse::<QuizKind>().is_err());
     }
 
+    /// As many statements of each dimension as a saved quiz has.
+    fn drafts(counts: &[(Dimension, usize)]) -> Vec<QuestionDraft> {
+        let all = counts.iter().flat_map(|(dimension, count)| (0..*count).map(move |n| (*dimension, n)));
+        all.map(|(dimension, n)| QuestionDraft { id: None, dimension, statement: format!("{} {n}.", dimension.name()) })
+            .collect()
+    }
+
+    fn types(kind: QuizKind, count: usize) -> Vec<QuestionDraft> {
+        let of_kind = DIMENSIONS.iter().filter(|one| one.kind() == kind);
+        drafts(&of_kind.map(|one| (*one, count)).collect::<Vec<_>>())
+    }
+
+    #[test]
+    fn intelligence_quiz_has_two_statements_for_each_of_nine_types() {
+        let kind = QuizKind::Intelligence;
+        let right = types(kind, 2);
+        assert_eq!((right.len(), checked_questions(kind, &right).unwrap()), (18, right.clone()));
+        let mut moved = right.clone();
+        moved[0].dimension = Dimension::Existential;
+        let mut of_other = right.clone();
+        of_other[0].dimension = Dimension::Red;
+        let mut surplus = right.clone();
+        surplus.extend(drafts(&[(Dimension::Red, 1)]));
+        for wrong in [&right[1..], &moved, &of_other, &surplus, &types(kind, 3), &[]] {
+            let refused = checked_questions(kind, wrong).unwrap_err();
+            assert_eq!(refused.to_string(), "The intelligence quiz has 18 statements: two for each of the nine types.");
+        }
+    }
+
+    #[test]
+    fn personality_quiz_has_four_statements_for_three_colours_and_three_for_the_fourth() {
+        use Dimension::{Blue, Green, Red, Yellow};
+        let kind = QuizKind::Personality;
+        for right in [[4, 4, 4, 3], [3, 4, 4, 4]] {
+            let counts: Vec<_> = [Red, Yellow, Green, Blue].into_iter().zip(right).collect();
+            assert_eq!(checked_questions(kind, &drafts(&counts)).unwrap().len(), 15);
+        }
+        for wrong in [[4, 4, 4, 4], [5, 4, 3, 3], [5, 4, 4, 2], [4, 4, 3, 3]] {
+            let counts: Vec<_> = [Red, Yellow, Green, Blue].into_iter().zip(wrong).collect();
+            let refused = checked_questions(kind, &drafts(&counts)).unwrap_err();
+            assert!(matches!(refused, ChallengeError::UnbalancedQuiz(_)), "{wrong:?}");
+        }
+    }
+
+    #[test]
+    fn statements_are_one_line_each_and_all_different() {
+        let with = |statement: &str| {
+            let mut all = types(QuizKind::Intelligence, 2);
+            all[1].statement = statement.to_owned();
+            checked_questions(QuizKind::Intelligence, &all)
+        };
+        assert_eq!(with(" I\n hum. ").unwrap()[1].statement, "I hum.");
+        assert!(matches!(with(" \n"), Err(ChallengeError::BlankStatement)));
+        assert!(matches!(with("LINGUISTIC  0."), Err(ChallengeError::RepeatedStatement)));
+        assert!(matches!(with(&"x".repeat(STATEMENT_MAX_CHARS + 1)), Err(ChallengeError::StatementTooLong)));
+    }
+
     #[test]
     fn co_leaders_share_the_lead_and_nobody_leads_without_a_true() {
         use Dimension::{Blue, Green, Red, Yellow};
@@ -269,6 +438,31 @@ mod tests {
         }
         let other = [answers(&[true])[0], Answer { question: QuestionId::from_store(9), is_true: true }];
         assert!(QuizResult::count(QuizKind::Personality, &quiz, &other).is_err());
+    }
+
+    #[test]
+    fn a_result_of_counts_is_that_of_the_answers_and_one_that_can_not_be_is_refused() {
+        let all = questions(&[Dimension::Red, Dimension::Blue, Dimension::Red, Dimension::Green]);
+        let taken = QuizResult::count(QuizKind::Personality, &all, &answers(&[true, false, true, true])).unwrap();
+        let of = |counts: &[u16]| QuizResult::of_counts(QuizKind::Personality, &all, counts);
+        assert_eq!(of(&[2, 1, 0]).unwrap(), taken, "in the order of the dimensions: red, green, blue");
+        for wrong in [&[][..], &[2, 1], &[2, 1, 0, 0], &[3, 1, 0], &[2, 2, 0], &[u16::MAX, 0, 0]] {
+            assert!(matches!(of(wrong), Err(ChallengeError::InvalidCounts)), "{wrong:?}");
+        }
+    }
+
+    #[test]
+    fn a_result_says_itself_in_a_few_words() {
+        let all = questions(&[Dimension::Red, Dimension::Yellow, Dimension::Green, Dimension::Blue]);
+        let of = |counts: &[u16]| QuizResult::of_counts(QuizKind::Personality, &all, counts).unwrap().headline();
+        assert_eq!(of(&[0, 0, 1, 0]), ("My colour is", "Green".to_owned()));
+        assert_eq!(of(&[1, 0, 1, 0]), ("My colours are", "Red and Green".to_owned()));
+        assert_eq!(of(&[1, 0, 1, 1]), ("My colours are", "Red, Green, and Blue".to_owned()));
+        assert_eq!(of(&[1, 1, 1, 1]), ("", "A balance of 4".to_owned()));
+        assert_eq!(of(&[0, 0, 0, 0]), ("", "Nothing stood out".to_owned()));
+        let types = questions(&[Dimension::Spatial]);
+        let spatial = QuizResult::of_counts(QuizKind::Intelligence, &types, &[1]).unwrap().headline();
+        assert_eq!(spatial, ("I am strongest in", "Spatial".to_owned()));
     }
 
     #[test]

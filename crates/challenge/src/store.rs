@@ -1,8 +1,8 @@
 //! What the challenge, the quizzes and onboarding need from storage.
 
-use kernel::{BookId, CategoryId, GoalId, StoreError, Timestamp, UserId};
+use kernel::{BookId, CategoryId, GoalId, Limit, StoreError, TimeZone, Timestamp, UserId};
 
-use crate::{Candidate, Question, QuizKind, QuizResult, SavedPlan, SavedResult, SiteFigures};
+use crate::{Candidate, DailyMail, Question, QuestionDraft, QuizKind, QuizResult, SavedPlan, SavedResult, SiteFigures};
 
 /// Which candidates.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,6 +30,17 @@ pub trait ChallengeQueries {
     /// The goals that a member has chosen, in their order.
     fn chosen_goals(&mut self, member: UserId) -> Result<Vec<GoalId>, StoreError>;
 
+    /// What is stored of a member's daily mails; `None`: they have never asked for any.
+    fn daily_mail(&mut self, member: UserId) -> Result<Option<DailyMail>, StoreError>;
+
+    /// Members whose daily mails are to be looked at by a moment, after one of them, by their number.
+    fn members_with_daily_mail_due(
+        &mut self,
+        by: Timestamp,
+        after: Option<UserId>,
+        limit: Limit,
+    ) -> Result<Vec<UserId>, StoreError>;
+
     /// A quiz's questions, in their order.
     fn questions(&mut self, kind: QuizKind) -> Result<Vec<Question>, StoreError>;
 
@@ -44,12 +55,16 @@ pub trait ChallengeQueries {
 pub trait ChallengeCommands: ChallengeQueries {
     /// Saves a member's result.
     fn insert_quiz_result(&mut self, member: UserId, result: &QuizResult, at: Timestamp) -> Result<(), StoreError>;
+
+    /// Puts these statements in the place of a quiz's questions, in this order; those with a number keep it. Results of members
+    /// stay: they hold totals.
+    fn replace_questions(&mut self, kind: QuizKind, questions: &[QuestionDraft]) -> Result<(), StoreError>;
 }
 
 /// Storage, within one transaction. The rules are in [`crate::Challenge`].
 pub trait ChallengeStore: ChallengeCommands {
-    /// Lets one transaction at a time pass for this member; `false` when there is no such member.
-    fn lock_challenger(&mut self, member: UserId) -> Result<bool, StoreError>;
+    /// Lets one transaction at a time pass for this member, and gives their time zone; `None` when there is no such member.
+    fn lock_challenger(&mut self, member: UserId) -> Result<Option<TimeZone>, StoreError>;
 
     /// Whether all of these goals are there.
     fn has_goals(&mut self, goals: &[GoalId]) -> Result<bool, StoreError>;
@@ -59,6 +74,9 @@ pub trait ChallengeStore: ChallengeCommands {
 
     /// Writes the member's plan in the place of the one before.
     fn replace_plan(&mut self, member: UserId, plan: &SavedPlan) -> Result<(), StoreError>;
+
+    /// Writes what is stored of a member's daily mails.
+    fn put_daily_mail(&mut self, member: UserId, mail: &DailyMail) -> Result<(), StoreError>;
 
     /// Writes the member's goals in the place of those before.
     fn replace_goals(&mut self, member: UserId, goals: &[GoalId]) -> Result<(), StoreError>;

@@ -4,6 +4,7 @@ use std::{env, net::IpAddr, path::PathBuf, time::Duration};
 
 use client_info::Network;
 use kernel::{ConfigError, Email, Secret, config::read_switch};
+use language_model::LanguageModelConfig;
 use mail::MailConfig;
 use media::MediaConfig;
 use narration::SpeechConfig;
@@ -63,6 +64,8 @@ pub struct Config {
     pub mail: MailConfig,
     /// What reads texts aloud.
     pub speech: SpeechConfig,
+    /// The language model that writes members' summaries; without one the built-in engine does.
+    pub language_model: Option<LanguageModelConfig>,
     /// The domains at which members' e-readers take mail (`decisions.md` 31).
     pub kindle_domains: Vec<String>,
     /// Whether `serve` does jobs too, or leaves them to `pith worker`.
@@ -182,6 +185,7 @@ impl Config {
             drain: Duration::from_secs(parsed(&var, "DRAIN_SECONDS", "30", "a number of seconds")?),
             mail,
             speech: SpeechConfig::read(&var)?,
+            language_model: LanguageModelConfig::read(&var)?,
             kindle_domains: kindle_domains(&var)?,
             worker: read_switch(&var, "WORKER", true)?,
             cache: read_switch(&var, "PITH_CACHE", true)?,
@@ -451,6 +455,7 @@ mod tests {
             ("SPEECH", "maybe"),
             ("SPEECH_PROGRAM", "/nowhere/at/all"),
             ("SPEECH_ENCODER", "maybe"),
+            ("SUMMARISER_URL", "models.example"),
             ("SMTP_URL", "mail.example"),
             ("MAIL_FROM", "nobody"),
             ("TRUSTED_PROXIES", "10.0.0.0/8,proxy"),

@@ -1,18 +1,20 @@
 //! What every store of deliveries does, with the rules of [`EReader`] over it: one suite for memory and Postgres.
 
-use kernel::{BookId, DeliveryId, JobId, Limit, MINUTE, Timestamp, UserId};
+use kernel::{BookId, DeliveryId, JobId, Limit, MINUTE, SummaryId, Timestamp, UserId};
 
 use crate::{
-    Delivery, DeliveryOutcome, DeliveryRequest, DeliveryState, EReader, EReaderError, EReaderStore, KINDLE_DOMAINS,
-    KindleAddress,
+    Delivery, DeliveryItem, DeliveryOutcome, DeliveryRequest, DeliveryState, EReader, EReaderError, EReaderStore,
+    KINDLE_DOMAINS, KindleAddress,
 };
 
-/// A store, and the members and books around it, whom other domains own.
+/// A store, and the members, books and summaries around it, whom other domains own.
 pub trait World {
     /// Adds a member.
     fn add_member(&mut self) -> UserId;
     /// Adds a book.
     fn add_book(&mut self) -> BookId;
+    /// Adds a summary of this member's own.
+    fn add_summary(&mut self, member: UserId) -> SummaryId;
     /// The store.
     fn store(&mut self) -> &mut dyn EReaderStore;
 }
@@ -32,6 +34,7 @@ const CASES: &[Case] = &[
     a_member_has_one_address,
     without_an_address_nothing_is_sent,
     a_book_is_on_its_way_once,
+    a_summary_is_sent_like_a_book_and_is_none,
     what_was_sent_can_be_asked_for_again,
     what_failed_can_be_tried_again_by_its_member_only,
     a_retry_joins_what_is_on_its_way,
@@ -54,7 +57,12 @@ fn reader(world: &mut dyn World) -> UserId {
 
 /// Asks for a book and gives the work to a job.
 fn ask(world: &mut dyn World, member: UserId, book: BookId, job: i64) -> DeliveryId {
-    match world.store().ask_delivery(member, book, NOW).unwrap() {
+    ask_item(world, member, DeliveryItem::Book(book), job)
+}
+
+/// Asks for a book or a summary and gives the work to a job.
+fn ask_item(world: &mut dyn World, member: UserId, item: DeliveryItem, job: i64) -> DeliveryId {
+    match world.store().ask_delivery(member, item, NOW).unwrap() {
         DeliveryRequest::Now(id, to) => {
             assert_eq!(to.as_str(), "ada@kindle.com");
             world.store().assign_delivery_job(id, JobId::from_store(job)).unwrap();
@@ -85,7 +93,7 @@ fn a_member_has_one_address(world: &mut dyn World) {
 
 fn without_an_address_nothing_is_sent(world: &mut dyn World) {
     let (ada, book) = (world.add_member(), world.add_book());
-    assert!(matches!(world.store().ask_delivery(ada, book, NOW), Err(EReaderError::NoAddress)));
+    assert!(matches!(world.store().ask_delivery(ada, DeliveryItem::Book(book), NOW), Err(EReaderError::NoAddress)));
     assert!(log(world, ada).is_empty());
 }
 
@@ -93,12 +101,30 @@ fn a_book_is_on_its_way_once(world: &mut dyn World) {
     let (ada, bob) = (reader(world), reader(world));
     let (walden, candle) = (world.add_book(), world.add_book());
     let first = ask(world, ada, walden, 1);
-    assert_eq!(world.store().ask_delivery(ada, walden, NOW).unwrap(), DeliveryRequest::Before(first));
+    let again = world.store().ask_delivery(ada, DeliveryItem::Book(walden), NOW).unwrap();
+    assert_eq!(again, DeliveryRequest::Before(first));
     // Another book, and another member.
     ask(world, ada, candle, 2);
     ask(world, bob, walden, 3);
-    assert_eq!(log(world, ada).iter().map(|one| one.book).collect::<Vec<_>>(), [candle, walden]);
+    assert_eq!(
+        log(world, ada).iter().map(|one| one.item).collect::<Vec<_>>(),
+        [candle, walden].map(DeliveryItem::Book)
+    );
     assert_eq!(log(world, bob).len(), 1);
+}
+
+fn a_summary_is_sent_like_a_book_and_is_none(world: &mut dyn World) {
+    let (ada, walden) = (reader(world), world.add_book());
+    let summary = DeliveryItem::Summary(world.add_summary(ada));
+    let first = ask(world, ada, walden, 1);
+    let second = ask_item(world, ada, summary, 2);
+    assert_eq!(world.store().ask_delivery(ada, summary, NOW).unwrap(), DeliveryRequest::Before(second));
+    let sent: Vec<_> = log(world, ada).iter().map(|one| (one.id, one.item)).collect();
+    assert_eq!(sent, [(second, summary), (first, DeliveryItem::Book(walden))]);
+    assert_eq!((summary.book(), DeliveryItem::Book(walden).summary()), (None, None));
+    end(world, second, 2, DeliveryOutcome::Failed("No.".to_owned()));
+    let (item, asked) = world.store().retry_delivery(ada, second, NOW).unwrap();
+    assert_eq!((item, asked), (summary, DeliveryRequest::Now(second, address("ada").email().clone())));
 }
 
 fn what_was_sent_can_be_asked_for_again(world: &mut dyn World) {
@@ -120,8 +146,8 @@ fn what_failed_can_be_tried_again_by_its_member_only(world: &mut dyn World) {
     assert_eq!((told.state, told.why.as_deref()), (DeliveryState::Failed, Some("The mailbox is full.")));
     assert!(matches!(world.store().retry_delivery(bob, id, NOW), Err(EReaderError::UnknownDelivery)));
     let later = NOW.plus(2 * MINUTE);
-    let (book, asked) = world.store().retry_delivery(ada, id, later).unwrap();
-    assert_eq!((book, asked), (walden, DeliveryRequest::Now(id, address("ada").email().clone())));
+    let (item, asked) = world.store().retry_delivery(ada, id, later).unwrap();
+    assert_eq!((item, asked), (DeliveryItem::Book(walden), DeliveryRequest::Now(id, address("ada").email().clone())));
     let told = log(world, ada).remove(0);
     assert_eq!(
         (told.state, told.why, told.asked_at, told.ended_at, told.job),
@@ -135,7 +161,10 @@ fn a_retry_joins_what_is_on_its_way(world: &mut dyn World) {
     let failed = ask(world, ada, walden, 1);
     end(world, failed, 1, DeliveryOutcome::Failed("No.".to_owned()));
     let other = ask(world, ada, walden, 2);
-    assert_eq!(world.store().retry_delivery(ada, failed, NOW).unwrap(), (walden, DeliveryRequest::Before(other)));
+    assert_eq!(
+        world.store().retry_delivery(ada, failed, NOW).unwrap(),
+        (DeliveryItem::Book(walden), DeliveryRequest::Before(other))
+    );
     assert_eq!(log(world, ada).iter().filter(|one| one.state == DeliveryState::Queued).count(), 1);
 }
 
@@ -166,7 +195,7 @@ fn the_log_is_told_page_by_page(world: &mut dyn World) {
     let (mut after, mut seen) = (None, Vec::new());
     loop {
         let page = world.store().deliveries(ada, after, Limit::clamped(2)).unwrap();
-        seen.extend(page.items.iter().map(|one| one.book));
+        seen.extend(page.items.iter().filter_map(|one| one.item.book()));
         after = page.next;
         if after.is_none() {
             break;

@@ -24,7 +24,7 @@ pub enum EReaderError {
     #[error("There is no such delivery.")]
     UnknownDelivery,
     /// The delivery has not failed: there is nothing to try again.
-    #[error("This book was sent, or is on its way.")]
+    #[error("It was sent, or is on its way.")]
     NotFailed,
     /// The store failed.
     #[error(transparent)]

@@ -8,13 +8,13 @@
 //! # What always holds
 //!
 //! - An address is at one of the domains that the site knows.
-//! - A member waits for a book once: asking again while it is on its way changes nothing.
+//! - A member waits for a book or a summary once: asking again while it is on its way changes nothing.
 //! - Only who works on a delivery at present says how it ended.
 //!
 //! # Words
 //!
-//! *Kindle address*: where an e-reader of any make receives mail; the specification's word. *Delivery*: a book that was
-//! asked for, on its way, sent or failed.
+//! *Kindle address*: where an e-reader of any make receives mail; the specification's word. *Delivery*: a book, or a
+//! summary of the member's own, that was asked for, on its way, sent or failed.
 
 #[cfg(any(test, feature = "testing"))]
 pub mod contract;
@@ -27,7 +27,8 @@ mod store;
 
 pub use error::EReaderError;
 pub use model::{
-    DELIVERIES_PAGE, Delivery, DeliveryOutcome, DeliveryState, KINDLE_DOMAINS, KindleAddress, UnknownState,
+    DELIVERIES_PAGE, Delivery, DeliveryItem, DeliveryOutcome, DeliveryState, KINDLE_DOMAINS, KindleAddress,
+    UnknownState,
 };
 pub use service::{DeliveryRequest, EReader};
 pub use store::{EReaderCommands, EReaderStore};

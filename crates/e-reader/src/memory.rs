@@ -2,15 +2,16 @@
 
 use std::collections::BTreeMap;
 
-use kernel::{BookId, DeliveryId, Email, JobId, Limit, StoreError, Timestamp, UserId};
+use kernel::{BookId, DeliveryId, Email, JobId, Limit, StoreError, SummaryId, Timestamp, UserId};
 
-use crate::{Delivery, DeliveryState, EReaderCommands, EReaderStore, contract::World};
+use crate::{Delivery, DeliveryItem, DeliveryState, EReaderCommands, EReaderStore, contract::World};
 
 /// Everything that is stored of deliveries. One caller at a time has it, so its locks are free.
 #[derive(Debug, Default)]
 pub struct Memory {
     members: i64,
     books: i64,
+    summaries: i64,
     addresses: BTreeMap<UserId, Email>,
     deliveries: BTreeMap<DeliveryId, (UserId, Delivery)>,
 }
@@ -26,16 +27,21 @@ impl World for Memory {
         BookId::from_store(self.books)
     }
 
+    fn add_summary(&mut self, _: UserId) -> SummaryId {
+        self.summaries += 1;
+        SummaryId::from_store(self.summaries)
+    }
+
     fn store(&mut self) -> &mut dyn EReaderStore {
         self
     }
 }
 
 impl Memory {
-    fn queued(&self, member: UserId, book: BookId) -> Option<&Delivery> {
+    fn queued(&self, member: UserId, item: DeliveryItem) -> Option<&Delivery> {
         let mut all = self.deliveries.values();
         let found = all.find(|(owner, delivery)| {
-            *owner == member && delivery.book == book && delivery.state == DeliveryState::Queued
+            *owner == member && delivery.item == item && delivery.state == DeliveryState::Queued
         });
         found.map(|(_, delivery)| delivery)
     }
@@ -63,21 +69,21 @@ impl EReaderStore for Memory {
     fn insert_delivery(
         &mut self,
         member: UserId,
-        book: BookId,
+        item: DeliveryItem,
         now: Timestamp,
     ) -> Result<Option<DeliveryId>, StoreError> {
-        if self.queued(member, book).is_some() {
+        if self.queued(member, item).is_some() {
             return Ok(None);
         }
         let id = DeliveryId::from_store(self.deliveries.keys().last().map_or(1, |last| last.get() + 1));
         let state = DeliveryState::Queued;
-        let delivery = Delivery { id, book, job: None, state, why: None, asked_at: now, ended_at: None };
+        let delivery = Delivery { id, item, job: None, state, why: None, asked_at: now, ended_at: None };
         self.deliveries.insert(id, (member, delivery));
         Ok(Some(id))
     }
 
-    fn find_queued_delivery(&mut self, member: UserId, book: BookId) -> Result<Option<Delivery>, StoreError> {
-        Ok(self.queued(member, book).cloned())
+    fn find_queued_delivery(&mut self, member: UserId, item: DeliveryItem) -> Result<Option<Delivery>, StoreError> {
+        Ok(self.queued(member, item).cloned())
     }
 
     fn lock_delivery(&mut self, member: Option<UserId>, id: DeliveryId) -> Result<Option<Delivery>, StoreError> {
@@ -87,7 +93,7 @@ impl EReaderStore for Memory {
 
     fn update_delivery(&mut self, delivery: &Delivery) -> Result<bool, StoreError> {
         let Some(owner) = self.deliveries.get(&delivery.id).map(|(owner, _)| *owner) else { return Ok(true) };
-        let other = self.queued(owner, delivery.book).is_some_and(|other| other.id != delivery.id);
+        let other = self.queued(owner, delivery.item).is_some_and(|other| other.id != delivery.id);
         if delivery.state == DeliveryState::Queued && other {
             return Ok(false);
         }

@@ -2,7 +2,7 @@
 
 use std::str::FromStr;
 
-use kernel::{BookId, DeliveryId, Email, JobId, Timestamp};
+use kernel::{BookId, DeliveryId, Email, JobId, SummaryId, Timestamp};
 
 use crate::EReaderError;
 
@@ -91,13 +91,40 @@ impl FromStr for DeliveryState {
     }
 }
 
-/// A book on its way to an e-reader, or there.
+/// What is sent to an e-reader.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum DeliveryItem {
+    /// A book of the catalogue.
+    Book(BookId),
+    /// A summary that the member had made.
+    Summary(SummaryId),
+}
+
+impl DeliveryItem {
+    /// The book; `None` for a summary.
+    pub const fn book(self) -> Option<BookId> {
+        match self {
+            Self::Book(id) => Some(id),
+            Self::Summary(_) => None,
+        }
+    }
+
+    /// The summary; `None` for a book.
+    pub const fn summary(self) -> Option<SummaryId> {
+        match self {
+            Self::Book(_) => None,
+            Self::Summary(id) => Some(id),
+        }
+    }
+}
+
+/// A book or a summary on its way to an e-reader, or there.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Delivery {
     /// Its id.
     pub id: DeliveryId,
-    /// The book.
-    pub book: BookId,
+    /// What is sent.
+    pub item: DeliveryItem,
     /// Who works on it, or did last.
     pub job: Option<JobId>,
     /// Where it stands.

@@ -1,10 +1,10 @@
 //! What deliveries offer.
 
-use kernel::{BookId, DeliveryId, Email, JobId, Limit, Page, StoreError, Timestamp, UserId};
+use kernel::{DeliveryId, Email, JobId, Limit, Page, StoreError, Timestamp, UserId};
 
-use crate::{Delivery, DeliveryOutcome, DeliveryState, EReaderError, EReaderStore, KindleAddress};
+use crate::{Delivery, DeliveryItem, DeliveryOutcome, DeliveryState, EReaderError, EReaderStore, KindleAddress};
 
-/// What came of asking for a book.
+/// What came of asking for a book or a summary.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum DeliveryRequest {
     /// It is to be sent to this address.
@@ -30,40 +30,46 @@ pub trait EReader: EReaderStore {
         self.put_kindle_address(member, address.email(), now)
     }
 
-    /// Takes down that the member wants a book. When it is to be sent now, [`EReader::assign_delivery_job`] comes next.
-    fn ask_delivery(&mut self, member: UserId, book: BookId, now: Timestamp) -> Result<DeliveryRequest, EReaderError> {
+    /// Takes down that the member wants a book or a summary. When it is to be sent now, [`EReader::assign_delivery_job`] comes
+    /// next.
+    fn ask_delivery(
+        &mut self,
+        member: UserId,
+        item: DeliveryItem,
+        now: Timestamp,
+    ) -> Result<DeliveryRequest, EReaderError> {
         let to = self.find_kindle_address(member)?.ok_or(EReaderError::NoAddress)?;
-        if let Some(id) = self.insert_delivery(member, book, now)? {
+        if let Some(id) = self.insert_delivery(member, item, now)? {
             return Ok(DeliveryRequest::Now(id, to));
         }
-        let queued = self.find_queued_delivery(member, book)?;
+        let queued = self.find_queued_delivery(member, item)?;
         // It ended between the two looks.
         queued.map(|delivery| DeliveryRequest::Before(delivery.id)).ok_or(EReaderError::NotFailed)
     }
 
-    /// Takes down that a member wants a failed delivery to be tried again, and gives its book. When the book is on its
+    /// Takes down that a member wants a failed delivery to be tried again, and gives what is sent. When that is on its
     /// way by another delivery, nothing is to be done.
     fn retry_delivery(
         &mut self,
         member: UserId,
         id: DeliveryId,
         now: Timestamp,
-    ) -> Result<(BookId, DeliveryRequest), EReaderError> {
+    ) -> Result<(DeliveryItem, DeliveryRequest), EReaderError> {
         let to = self.find_kindle_address(member)?.ok_or(EReaderError::NoAddress)?;
         let delivery = self.lock_delivery(Some(member), id)?.ok_or(EReaderError::UnknownDelivery)?;
         match delivery.state {
-            DeliveryState::Queued => return Ok((delivery.book, DeliveryRequest::Before(id))),
+            DeliveryState::Queued => return Ok((delivery.item, DeliveryRequest::Before(id))),
             DeliveryState::Sent => return Err(EReaderError::NotFailed),
             DeliveryState::Failed => {}
         }
-        let book = delivery.book;
+        let item = delivery.item;
         let queued =
             Delivery { state: DeliveryState::Queued, why: None, asked_at: now, ended_at: None, job: None, ..delivery };
         if self.update_delivery(&queued)? {
-            return Ok((book, DeliveryRequest::Now(id, to)));
+            return Ok((item, DeliveryRequest::Now(id, to)));
         }
-        let other = self.find_queued_delivery(member, book)?.ok_or(EReaderError::NotFailed)?;
-        Ok((book, DeliveryRequest::Before(other.id)))
+        let other = self.find_queued_delivery(member, item)?.ok_or(EReaderError::NotFailed)?;
+        Ok((item, DeliveryRequest::Before(other.id)))
     }
 
     /// Writes down how the work of this job on a delivery ended. Changes nothing when another job works on it by now, or

@@ -1,8 +1,8 @@
 //! What deliveries need from storage.
 
-use kernel::{BookId, DeliveryId, Email, JobId, Limit, StoreError, Timestamp, UserId};
+use kernel::{DeliveryId, Email, JobId, Limit, StoreError, Timestamp, UserId};
 
-use crate::Delivery;
+use crate::{Delivery, DeliveryItem};
 
 /// Changes that need no rule, callable by everyone who holds a transaction.
 pub trait EReaderCommands {
@@ -18,21 +18,21 @@ pub trait EReaderStore: EReaderCommands {
     /// Keeps the address, in the place of another one.
     fn put_kindle_address(&mut self, member: UserId, address: &Email, now: Timestamp) -> Result<(), StoreError>;
 
-    /// Stores a delivery that is queued; `None` when this book is on its way to this member already.
+    /// Stores a delivery that is queued; `None` when this item is on its way to this member already.
     fn insert_delivery(
         &mut self,
         member: UserId,
-        book: BookId,
+        item: DeliveryItem,
         now: Timestamp,
     ) -> Result<Option<DeliveryId>, StoreError>;
 
-    /// The delivery of this book that is on its way to this member.
-    fn find_queued_delivery(&mut self, member: UserId, book: BookId) -> Result<Option<Delivery>, StoreError>;
+    /// The delivery of this item that is on its way to this member.
+    fn find_queued_delivery(&mut self, member: UserId, item: DeliveryItem) -> Result<Option<Delivery>, StoreError>;
 
     /// Locks a delivery, whosever it is when no member is named.
     fn lock_delivery(&mut self, member: Option<UserId>, id: DeliveryId) -> Result<Option<Delivery>, StoreError>;
 
-    /// Stores what has become of a locked delivery; `false` when it is to be queued and its book is on its way already.
+    /// Stores what has become of a locked delivery; `false` when it is to be queued and its item is on its way already.
     fn update_delivery(&mut self, delivery: &Delivery) -> Result<bool, StoreError>;
 
     /// The member's deliveries, the newest first, older than `after`: one more than the limit when there are

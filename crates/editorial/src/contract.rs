@@ -3,11 +3,11 @@
 
 use std::collections::BTreeSet;
 
-use kernel::{DAY, HOUR, Limit, Saved, Slug, Timestamp};
+use kernel::{DAY, HOUR, Limit, PodcastId, PostId, Saved, Slug, Timestamp};
 
 use crate::{
-    Editorial, EditorialError, EditorialStore, Field, InsightDraft, PodcastDraft, PostDraft, Recording, SitePageDraft,
-    next_day, script_hash,
+    Banner, Editorial, EditorialError, EditorialStore, Field, InsightDraft, PodcastDraft, PostDraft, Recording,
+    SitePageDraft, next_day, script_hash,
 };
 
 /// One case of the suite, run on an empty store.
@@ -22,6 +22,10 @@ pub fn run(mut on_empty_store: impl FnMut(Case)) {
 
 /// A case that is not listed here is dead code, which the compiler tells.
 const CASES: &[Case] = &[
+    the_banner_is_kept_as_it_was_checked,
+    texts_of_a_page_are_kept_beside_those_before,
+    rows_are_found_by_number_for_editors,
+    rows_are_deleted_by_number,
     a_post_is_kept_as_it_was_written,
     a_post_is_replaced_and_says_whether_it_changed,
     posts_come_newest_first_and_pages_lose_nothing,
@@ -97,6 +101,37 @@ fn a_post_is_kept_as_it_was_written(store: &mut dyn EditorialStore) {
     assert_eq!((found.card.author, found.card.photo, found.book), (draft.author, draft.photo, draft.book));
     assert_eq!((found.card.published_at, found.updated_at), (draft.published_at, NOW));
     assert_eq!(store.post(&slug("b")).unwrap(), None);
+}
+
+fn rows_are_found_by_number_for_editors(store: &mut dyn EditorialStore) {
+    let a_post = store.save_post(&post("a", 100), NOW).unwrap().id();
+    let an_episode = store.save_podcast(&podcast("b", 100), NOW).unwrap().id();
+    assert_eq!(store.post_slug(a_post).unwrap(), Some(slug("a")));
+    assert_eq!(store.podcast_slug(an_episode).unwrap(), Some(slug("b")));
+    assert_eq!(store.post_slug(PostId::from_store(4711)).unwrap(), None);
+    assert_eq!(store.podcast_slug(PodcastId::from_store(4711)).unwrap(), None);
+    let one = store.save_insight(&insight("One"), NOW).unwrap().id();
+    let two = store.save_insight(&insight("Two"), NOW.plus(1)).unwrap().id();
+    assert_eq!(store.insights().unwrap().iter().map(|one| one.id).collect::<Vec<_>>(), [two, one]);
+    assert!(matches!(store.edit_insight(one, &insight("Two")), Err(EditorialError::TitleTaken)));
+    store.edit_insight(one, &insight("Three")).unwrap();
+    assert_eq!(store.insights().unwrap()[1].draft, insight("Three"));
+}
+
+fn rows_are_deleted_by_number(store: &mut dyn EditorialStore) {
+    let (a, b) =
+        (store.save_post(&post("a", 100), NOW).unwrap().id(), store.save_post(&post("b", 100), NOW).unwrap().id());
+    let episode = store.save_podcast(&podcast("c", 100), NOW).unwrap().id();
+    let one = store.save_insight(&insight("One"), NOW).unwrap().id();
+    let two = store.save_insight(&insight("Two"), NOW.plus(1)).unwrap().id();
+    assert!(
+        store.delete_post(a).unwrap() && store.delete_podcast(episode).unwrap() && store.delete_insight(one).unwrap()
+    );
+    assert!(!store.delete_post(a).unwrap() && !store.delete_podcast(episode).unwrap());
+    assert!(!store.delete_insight(one).unwrap());
+    assert_eq!((store.post(&slug("a")).unwrap(), store.post_slug(b).unwrap()), (None, Some(slug("b"))));
+    assert_eq!(store.podcast(&slug("c")).unwrap(), None);
+    assert_eq!(store.insights().unwrap().iter().map(|one| one.id).collect::<Vec<_>>(), [two]);
 }
 
 fn a_post_is_replaced_and_says_whether_it_changed(store: &mut dyn EditorialStore) {
@@ -298,4 +333,43 @@ fn a_page_is_kept_and_replaced(store: &mut dyn EditorialStore) {
     assert!(matches!(store.save_site_page(&other).unwrap(), Saved::Changed(())));
     assert_eq!(store.site_page(&slug("about")).unwrap().unwrap().title, "About us");
     assert_eq!(store.site_page(&slug("terms")).unwrap(), None);
+    store.save_site_page(&SitePageDraft { slug: slug("a-word"), ..other.clone() }).unwrap();
+    let slugs: Vec<Slug> = store.site_pages().unwrap().into_iter().map(|page| page.slug).collect();
+    assert_eq!(slugs, [slug("a-word"), slug("about")]);
+    assert_eq!(store.site_pages().unwrap()[1].title, "About us");
+}
+
+fn the_banner_is_kept_as_it_was_checked(store: &mut dyn EditorialStore) {
+    assert_eq!(store.banner().unwrap(), None);
+    let banner = Banner {
+        text: " Over 40% less.".to_owned(),
+        link_text: "See the plans".to_owned(),
+        href: "/try".to_owned(),
+        from: Some(NOW),
+        until: None,
+        is_on: true,
+    };
+    let saved = store.save_banner(&banner).unwrap();
+    assert_eq!(saved, Banner { text: "Over 40% less.".to_owned(), ..banner.clone() });
+    assert_eq!(store.banner().unwrap(), Some(saved.clone()));
+    let off = Banner { from: None, until: Some(NOW.plus(DAY)), is_on: false, ..saved };
+    store.save_banner(&off).unwrap();
+    assert_eq!(store.banner().unwrap(), Some(off.clone()));
+    let elsewhere = Banner { href: "//elsewhere.example".to_owned(), ..off.clone() };
+    assert!(matches!(store.save_banner(&elsewhere), Err(EditorialError::BadLink)));
+    assert_eq!(store.banner().unwrap(), Some(off));
+}
+
+fn texts_of_a_page_are_kept_beside_those_before(store: &mut dyn EditorialStore) {
+    let texts =
+        |pairs: &[(&str, &str)]| pairs.iter().map(|(name, text)| ((*name).to_owned(), (*text).to_owned())).collect();
+    let page = slug("try");
+    assert!(store.page_texts(&page).unwrap().is_empty());
+    store.save_page_texts(&page, &texts(&[("title", "Prices "), ("lead", "All\nof it.")])).unwrap();
+    store.save_page_texts(&page, &texts(&[("title", "Plans")])).unwrap();
+    assert_eq!(store.page_texts(&page).unwrap(), texts(&[("title", "Plans"), ("lead", "All of it.")]));
+    assert!(store.page_texts(&slug("teams")).unwrap().is_empty());
+    let blank = store.save_page_texts(&page, &texts(&[("title", " ")]));
+    assert!(matches!(blank, Err(EditorialError::Blank(Field::Text))));
+    assert_eq!(store.page_texts(&page).unwrap().len(), 2);
 }

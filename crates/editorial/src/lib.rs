@@ -3,7 +3,7 @@
 //! # What it owns
 //!
 //! Posts with their categories, episodes with their scripts and recordings, insights, and the pages 'about', 'terms' and
-//! 'privacy' (`decisions.md` 52).
+//! 'privacy' (`decisions.md` 52); the texts of the product pages that editors have changed, and the offer above every page.
 //!
 //! # What always holds
 //!
@@ -18,6 +18,7 @@
 //! A *card* is what lists show; a *draft* is what editors write; a *script* is what is spoken in an episode.
 //! A book is named by its name in addresses: whether it is there is not known here.
 
+mod banner;
 #[cfg(any(test, feature = "testing"))]
 pub mod contract;
 mod error;
@@ -28,6 +29,7 @@ mod model;
 mod service;
 mod store;
 
+pub use banner::{BANNER_MAX_CHARS, Banner};
 pub use error::{EditorialError, Field};
 pub use html::{clean, words};
 pub use model::{
@@ -35,4 +37,4 @@ pub use model::{
     SitePage, SitePageDraft, WHATS_NEW, script_hash,
 };
 pub use service::{Editorial, next_day};
-pub use store::{EditorialQueries, EditorialStore};
+pub use store::{EditorialCommands, EditorialQueries, EditorialStore, PageTexts};

@@ -1,12 +1,12 @@
 //! A store in memory, for tests of rules and of what stands on them.
 
-use std::cmp::Reverse;
+use std::{cmp::Reverse, collections::BTreeMap};
 
 use kernel::{DateCursor, InsightId, Limit, PodcastId, PostId, Slug, StoreError, Timestamp};
 
 use crate::{
-    EditorialQueries, EditorialStore, Insight, InsightDraft, Podcast, PodcastCard, PodcastDraft, Post, PostCard,
-    PostCategory, PostDraft, Recording, SitePage, script_hash, words,
+    Banner, EditorialCommands, EditorialQueries, EditorialStore, Insight, InsightDraft, PageTexts, Podcast,
+    PodcastCard, PodcastDraft, Post, PostCard, PostCategory, PostDraft, Recording, SitePage, script_hash, words,
 };
 
 /// Everything that the house has written.
@@ -16,6 +16,8 @@ pub struct Memory {
     podcasts: Vec<Podcast>,
     insights: Vec<Insight>,
     pages: Vec<SitePage>,
+    texts: BTreeMap<Slug, PageTexts>,
+    banner: Option<Banner>,
     ids: i64,
 }
 
@@ -53,13 +55,68 @@ impl EditorialQueries for Memory {
         Ok(recordings.any(|recording| recording.key == key))
     }
 
+    fn is_editorial_picture(&mut self, key: &str) -> Result<bool, StoreError> {
+        let mut photos = self.posts.iter().filter_map(|post| post.card.photo.as_deref());
+        let mut images = self.podcasts.iter().filter_map(|podcast| podcast.card.image.as_deref());
+        Ok(photos.any(|one| one == key) || images.any(|one| one == key))
+    }
+
     fn unrecorded_episodes(&mut self) -> Result<Vec<Slug>, StoreError> {
         let cards = self.list_podcast_cards(None, Limit::clamped(Limit::MAX))?;
         Ok(cards.into_iter().filter(|card| card.recording.is_none()).map(|card| card.slug).collect())
     }
 
+    fn post_slug(&mut self, id: PostId) -> Result<Option<Slug>, StoreError> {
+        Ok(self.posts.iter().find(|post| post.card.id == id).map(|post| post.card.slug.clone()))
+    }
+
+    fn podcast_slug(&mut self, id: PodcastId) -> Result<Option<Slug>, StoreError> {
+        Ok(self.podcasts.iter().find(|podcast| podcast.card.id == id).map(|podcast| podcast.card.slug.clone()))
+    }
+
+    fn insights(&mut self) -> Result<Vec<Insight>, StoreError> {
+        let mut all = self.insights.clone();
+        all.sort_by_key(|insight| Reverse((insight.created_at, insight.id)));
+        Ok(all)
+    }
+
     fn site_page(&mut self, slug: &Slug) -> Result<Option<SitePage>, StoreError> {
         Ok(self.pages.iter().find(|page| page.slug == *slug).cloned())
+    }
+
+    fn site_pages(&mut self) -> Result<Vec<SitePage>, StoreError> {
+        let mut pages = self.pages.clone();
+        pages.sort_by(|one, other| one.slug.cmp(&other.slug));
+        Ok(pages)
+    }
+
+    fn page_texts(&mut self, page: &Slug) -> Result<PageTexts, StoreError> {
+        Ok(self.texts.get(page).cloned().unwrap_or_default())
+    }
+
+    fn banner(&mut self) -> Result<Option<Banner>, StoreError> {
+        Ok(self.banner.clone())
+    }
+}
+
+/// Takes the one that is meant out of a list; whether it was there.
+fn take_out<T>(all: &mut Vec<T>, is_meant: impl Fn(&T) -> bool) -> bool {
+    let before = all.len();
+    all.retain(|one| !is_meant(one));
+    all.len() < before
+}
+
+impl EditorialCommands for Memory {
+    fn delete_post(&mut self, post: PostId) -> Result<bool, StoreError> {
+        Ok(take_out(&mut self.posts, |one| one.card.id == post))
+    }
+
+    fn delete_podcast(&mut self, podcast: PodcastId) -> Result<bool, StoreError> {
+        Ok(take_out(&mut self.podcasts, |one| one.card.id == podcast))
+    }
+
+    fn delete_insight(&mut self, insight: InsightId) -> Result<bool, StoreError> {
+        Ok(take_out(&mut self.insights, |one| one.id == insight))
     }
 }
 
@@ -189,9 +246,29 @@ impl EditorialStore for Memory {
         Ok(id)
     }
 
+    fn update_insight(&mut self, id: InsightId, insight: &InsightDraft) -> Result<bool, StoreError> {
+        if self.insights.iter().any(|one| one.id != id && one.draft.title == insight.title) {
+            return Ok(false);
+        }
+        if let Some(there) = self.insights.iter_mut().find(|one| one.id == id) {
+            there.draft = insight.clone();
+        }
+        Ok(true)
+    }
+
     fn put_site_page(&mut self, page: &SitePage) -> Result<(), StoreError> {
         self.pages.retain(|known| known.slug != page.slug);
         self.pages.push(page.clone());
+        Ok(())
+    }
+
+    fn put_page_texts(&mut self, page: &Slug, texts: &PageTexts) -> Result<(), StoreError> {
+        self.texts.insert(page.clone(), texts.clone());
+        Ok(())
+    }
+
+    fn put_banner(&mut self, banner: &Banner) -> Result<(), StoreError> {
+        self.banner = Some(banner.clone());
         Ok(())
     }
 }

@@ -1,10 +1,12 @@
 //! What the editorial part offers: reading for everybody, saving for editors.
 
-use kernel::{DAY, DateCursor, InsightId, Limit, Page, PodcastId, PostId, Saved, Slug, StoreError, Timestamp};
+use kernel::{
+    DAY, DateCursor, InsightId, Limit, Page, PodcastId, PostId, Saved, Slug, StoreError, Timestamp, one_line,
+};
 
 use crate::{
-    EditorialError, EditorialStore, Field, Insight, InsightDraft, Podcast, PodcastCard, PodcastDraft, Post, PostCard,
-    PostCategory, PostDraft, Recording, SitePageDraft, html::clean, script_hash,
+    Banner, EditorialError, EditorialStore, Field, Insight, InsightDraft, PageTexts, Podcast, PodcastCard,
+    PodcastDraft, Post, PostCard, PostCategory, PostDraft, Recording, SitePageDraft, html::clean, script_hash,
 };
 
 /// The rules, over any store.
@@ -124,6 +126,15 @@ pub trait Editorial: EditorialStore {
         Ok(if known.is_some() { Saved::Changed(id) } else { Saved::Created(id) })
     }
 
+    /// Changes the insight with this number; its title may change too.
+    ///
+    /// # Errors
+    /// [`EditorialError::Blank`], and [`EditorialError::TitleTaken`] when another one has the title.
+    fn edit_insight(&mut self, id: InsightId, insight: &InsightDraft) -> Result<(), EditorialError> {
+        not_blank(&[(Field::Title, &insight.title), (Field::Insight, &insight.insight)])?;
+        if self.update_insight(id, insight)? { Ok(()) } else { Err(EditorialError::TitleTaken) }
+    }
+
     /// Adds or replaces a page of the house.
     ///
     /// # Errors
@@ -137,6 +148,37 @@ pub trait Editorial: EditorialStore {
         }
         self.put_site_page(&page)?;
         Ok(if known.is_some() { Saved::Changed(()) } else { Saved::Created(()) })
+    }
+
+    /// Writes the offer above every page; gives it as it is then.
+    ///
+    /// # Errors
+    /// [`EditorialError::Blank`], [`EditorialError::TooLong`], [`EditorialError::BadLink`] and
+    /// [`EditorialError::EndsFirst`].
+    fn save_banner(&mut self, banner: &Banner) -> Result<Banner, EditorialError> {
+        let banner = banner.checked()?;
+        if self.banner()?.as_ref() != Some(&banner) {
+            self.put_banner(&banner)?;
+        }
+        Ok(banner)
+    }
+
+    /// Writes texts of a product page, in plain text; those that are not named stay as they are.
+    ///
+    /// # Errors
+    /// [`EditorialError::Blank`].
+    fn save_page_texts(&mut self, page: &Slug, texts: &PageTexts) -> Result<(), EditorialError> {
+        let before = self.page_texts(page)?;
+        let mut all = before.clone();
+        for (name, text) in texts {
+            let text = one_line(text);
+            not_blank(&[(Field::Text, &text)])?;
+            all.insert(name.clone(), text);
+        }
+        if all != before {
+            self.put_page_texts(page, &all)?;
+        }
+        Ok(())
     }
 }
 

@@ -1,11 +1,16 @@
 //! What the editorial part needs from storage.
 
+use std::collections::BTreeMap;
+
 use kernel::{DateCursor, InsightId, Limit, PodcastId, PostId, Slug, StoreError, Timestamp};
 
 use crate::{
-    Insight, InsightDraft, Podcast, PodcastCard, PodcastDraft, Post, PostCard, PostCategory, PostDraft, Recording,
-    SitePage,
+    Banner, Insight, InsightDraft, Podcast, PodcastCard, PodcastDraft, Post, PostCard, PostCategory, PostDraft,
+    Recording, SitePage,
 };
+
+/// Texts by their names, such as `block.0.title`.
+pub type PageTexts = BTreeMap<String, String>;
 
 /// Reads, callable by everyone who holds a connection.
 pub trait EditorialQueries {
@@ -21,15 +26,48 @@ pub trait EditorialQueries {
     /// Whether a key is some episode's recording.
     fn is_episode_file(&mut self, key: &str) -> Result<bool, StoreError>;
 
+    /// Whether a key is the picture of a post or an episode.
+    fn is_editorial_picture(&mut self, key: &str) -> Result<bool, StoreError>;
+
     /// Those of the episodes that have no recording, the newest first.
     fn unrecorded_episodes(&mut self) -> Result<Vec<Slug>, StoreError>;
 
+    /// The name in addresses of the post with this number.
+    fn post_slug(&mut self, id: PostId) -> Result<Option<Slug>, StoreError>;
+
+    /// The name in addresses of the episode with this number.
+    fn podcast_slug(&mut self, id: PodcastId) -> Result<Option<Slug>, StoreError>;
+
+    /// All insights, the newest first.
+    fn insights(&mut self) -> Result<Vec<Insight>, StoreError>;
+
     /// A page of the house.
     fn site_page(&mut self, slug: &Slug) -> Result<Option<SitePage>, StoreError>;
+
+    /// All pages of the house, in the order of their slugs.
+    fn site_pages(&mut self) -> Result<Vec<SitePage>, StoreError>;
+
+    /// The texts of a product page that editors have written, by their names; others are those that it came with.
+    fn page_texts(&mut self, page: &Slug) -> Result<PageTexts, StoreError>;
+
+    /// The offer above every page; `None` while none was written.
+    fn banner(&mut self) -> Result<Option<Banner>, StoreError>;
+}
+
+/// Changes without a rule, callable by everyone who holds a transaction. They tell every node.
+pub trait EditorialCommands: EditorialQueries {
+    /// Removes a post; `false` when there is none of this number.
+    fn delete_post(&mut self, post: PostId) -> Result<bool, StoreError>;
+
+    /// Removes an episode; `false` when there is none of this number.
+    fn delete_podcast(&mut self, podcast: PodcastId) -> Result<bool, StoreError>;
+
+    /// Removes an insight; `false` when there is none of this number.
+    fn delete_insight(&mut self, insight: InsightId) -> Result<bool, StoreError>;
 }
 
 /// Storage of what the house writes. The rules are in [`crate::Editorial`]. What changes is told to every node.
-pub trait EditorialStore: EditorialQueries {
+pub trait EditorialStore: EditorialCommands {
     /// Posts, all or those of a category, the newest first, behind `after`: one more than the limit when there are more.
     fn list_post_cards(
         &mut self,
@@ -71,6 +109,15 @@ pub trait EditorialStore: EditorialQueries {
     /// Adds an insight, or replaces the one of the same title.
     fn put_insight(&mut self, insight: &InsightDraft, now: Timestamp) -> Result<InsightId, StoreError>;
 
+    /// Replaces the insight with this number; `false`, and nothing changed, when another one has the title.
+    fn update_insight(&mut self, id: InsightId, insight: &InsightDraft) -> Result<bool, StoreError>;
+
     /// Adds a page, or replaces the one of the same slug.
     fn put_site_page(&mut self, page: &SitePage) -> Result<(), StoreError>;
+
+    /// Writes the texts of a product page in the place of those before.
+    fn put_page_texts(&mut self, page: &Slug, texts: &PageTexts) -> Result<(), StoreError>;
+
+    /// Writes the offer above every page.
+    fn put_banner(&mut self, banner: &Banner) -> Result<(), StoreError>;
 }

@@ -12,6 +12,7 @@ use config::{Config, Profile};
 use connections::Connections;
 use identity::{Claims, Identity, Seal, TokenError};
 use kernel::{Env, StoreError};
+use language_model::LanguageModel;
 use mail::{MailTransport, Mailer};
 use media::{Media, UrlSigner};
 use narration::{Narrator, Synthesizer};
@@ -21,6 +22,7 @@ use passkeys::Passkeys;
 use payments::Gateways;
 use postgres::{Change, Db, DbConfig, Notification};
 use reading_progress::BookFacts;
+use summariser::SummaryModel;
 use telemetry::Metrics;
 use tokio::sync::Notify;
 use upkeep::Upkeep;
@@ -78,6 +80,8 @@ pub struct App {
     pub passkeys: Option<Arc<Passkeys>>,
     /// Runs stories with passwords, as many hashes at once as there are cores.
     pub passwords: Passwords,
+    /// Writes members' summaries, where one is configured.
+    pub summary_model: Option<Arc<dyn SummaryModel>>,
     /// The configured payment providers.
     pub gateways: Gateways,
     /// Runs stories that call payment providers.
@@ -125,10 +129,15 @@ impl App {
         let mailer = Arc::new(Mailer::new(seal.clone(), site, &config.mail, transport));
         let media = Arc::new(Media::new(&config.media, &config.home, &env)?);
         let transactions = Transactions::new(db.clone(), Arc::clone(&env), seal.clone(), settings);
+        let summary_model = match config.language_model.clone() {
+            Some(model) => Some(Arc::new(LanguageModel::new(model)?) as Arc<dyn SummaryModel>),
+            None => None,
+        };
         let gateways = Gateways::new(&config.payments, &config.home, &config.secret, &env)?;
         let app = Arc::new(Self {
             payments: PaymentFlows::new(transactions.clone(), Arc::clone(&env), gateways.all().cloned()),
             gateways,
+            summary_model,
             passwords: Passwords::new(transactions.clone(), Arc::clone(&env)),
             transactions,
             keys: KeyCache::new(db.clone(), Arc::clone(&env), seal.clone()),

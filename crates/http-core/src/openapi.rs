@@ -1,4 +1,4 @@
-//! What the calls share in the API's description of itself (`decisions.md` 10); [`crate::routes::document`] makes it.
+//! What the calls share in the API's description of itself (`decisions.md` 10); `server::routes::document` makes it.
 //!
 //! A handler declares its success and the failures that are its own ([`Conflict`], [`TooManyTries`], …). The failures of
 //! its kind of call are added here: [`failures_of_kind`]. Each stands once under `components/responses`.
@@ -92,6 +92,8 @@ shared_responses! {
     BadGateway = 502,
     /// The server can't do it now; `Retry-After` says how many seconds to wait.
     Busy = 503,
+    /// The disk or the object store is full; nothing was stored.
+    StorageFull = 507,
 }
 
 /// A failure has a [`crate::error::Failure`] as its body; a `304` has none.
@@ -134,6 +136,14 @@ fn failures_of_kind(path: &str, method: &HttpMethod, operation: &Operation) -> V
     if operation.request_body.is_some() {
         failures.extend([BadRequest::responses(), TooSlow::responses()]);
         failures.extend([PayloadTooLarge::responses(), UnsupportedMediaType::responses()]);
+    }
+    let body = operation.request_body.as_ref();
+    let is_upload = body.is_some_and(|body| match body {
+        RefOr::T(body) => body.content.contains_key("multipart/form-data"),
+        RefOr::Ref(_) => false,
+    });
+    if is_upload {
+        failures.push(StorageFull::responses());
     }
     failures
 }

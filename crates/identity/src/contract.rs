@@ -12,7 +12,7 @@ use kernel::{DAY, Email, FixedEnv, HOUR, SECOND, SessionId, Timestamp, UserId};
 use crate::{
     Attempt, CODE_TRIES, DeviceDescription, FactorStore, Identity, IdentityError, Issue, IssuedSecret, Limits,
     NewSession, PasswordHash, Purpose, REFRESH_GRACE, RateLimitBucket, RefreshKey, RefreshToken, Role, SESSION_KEPT,
-    SESSION_LIFETIME, Seal, SealError, TOKEN_KEY_GRACE, TokenError, User,
+    SESSION_LIFETIME, Seal, SealError, Suspension, TOKEN_KEY_GRACE, TokenError, User,
     fixtures::{self, stored_hash as hash},
     hash_of_text, network_of,
 };
@@ -38,6 +38,9 @@ const CASES: &[Case] = &[
     a_replaced_secret_that_comes_back_late_ends_the_session,
     a_logout_ends_one_session_and_a_role_ends_all,
     granting_a_role_confirms_the_address,
+    one_admin_is_left_and_nobody_changes_their_own_role,
+    a_suspended_person_is_signed_out_until_restored,
+    an_address_that_an_admin_replaces_is_not_confirmed,
     an_unknown_secret_is_nobodys,
     what_ended_long_ago_is_swept,
     a_secret_is_good_once_for_its_purpose_and_its_time,
@@ -286,6 +289,58 @@ fn granting_a_role_confirms_the_address(store: &mut dyn FactorStore) {
     // Taking a role away, or none to take, vouches for nothing.
     let member = store.grant_role(&bob.email, Role::Member, NOW).unwrap().unwrap();
     assert_eq!(member.email_confirmed_at, None);
+}
+
+fn one_admin_is_left_and_nobody_changes_their_own_role(store: &mut dyn FactorStore) {
+    let (ada, bob) = (register(store, "ada@example.com"), register(store, "bob@example.com"));
+    store.grant_role(&ada.email, Role::Admin, NOW).unwrap();
+    let refused = |result| matches!(result, Err(IdentityError::LastAdmin));
+    // An operator's rights may be taken from an admin, but not the last one's.
+    assert!(refused(store.change_role(bob.id, ada.id, Role::Member, NOW)));
+    assert!(refused(store.suspend_user(bob.id, ada.id, "Why?", NOW)));
+    assert!(refused(store.change_role(ada.id, ada.id, Role::Member, NOW)));
+    let granted = store.change_role(ada.id, bob.id, Role::Admin, NOW).unwrap().unwrap();
+    assert_eq!((granted.role, granted.email_confirmed_at), (Role::Admin, Some(NOW)));
+    assert!(refused(store.change_role(ada.id, ada.id, Role::Member, NOW)));
+    // A suspended admin is none that is left.
+    store.suspend_user(ada.id, bob.id, "Why not?", NOW).unwrap().unwrap();
+    assert!(refused(store.change_role(bob.id, ada.id, Role::Member, NOW)));
+    assert_eq!(store.change_role(ada.id, bob.id, Role::Editor, NOW).unwrap().map(|user| user.role), Some(Role::Editor));
+    assert_eq!(store.change_role(ada.id, UserId::from_store(i64::MAX), Role::Editor, NOW).unwrap(), None);
+}
+
+fn a_suspended_person_is_signed_out_until_restored(store: &mut dyn FactorStore) {
+    let (env, ada, admin) = (env(), register(store, "ada@example.com"), register(store, "admin@example.com"));
+    let (session, _) = begin(store, ada.id, &env);
+    assert_eq!(store.suspension_of(ada.id).unwrap(), None);
+    store.suspend_user(admin.id, ada.id, "Shares the account.", NOW).unwrap().unwrap();
+    assert!(!is_live(store, session, NOW));
+    // Another reason leaves the moment.
+    store.suspend_user(admin.id, ada.id, "Sells it.", NOW.plus(HOUR)).unwrap().unwrap();
+    let suspension = Suspension { at: NOW, reason: "Sells it.".to_owned() };
+    assert_eq!(store.suspension_of(ada.id).unwrap(), Some(suspension));
+    assert_eq!(store.restore_user(ada.id).unwrap().map(|user| user.id), Some(ada.id));
+    assert_eq!(store.suspension_of(ada.id).unwrap(), None);
+    let (one, _) = begin(store, ada.id, &env);
+    let (other, _) = begin(store, ada.id, &env);
+    assert!(store.end_sessions_of(ada.id, Some(one), NOW).unwrap());
+    assert!(!is_live(store, one, NOW) && is_live(store, other, NOW));
+    assert!(!store.end_sessions_of(ada.id, Some(one), NOW).unwrap());
+    assert!(store.end_sessions_of(ada.id, None, NOW).unwrap());
+    assert!(!is_live(store, other, NOW));
+}
+
+fn an_address_that_an_admin_replaces_is_not_confirmed(store: &mut dyn FactorStore) {
+    let (env, ada, bob) = (env(), register(store, "ada@example.com"), register(store, "bob@example.com"));
+    let (session, _) = begin(store, ada.id, &env);
+    store.confirm_user_email(ada.id, NOW).unwrap();
+    let taken = store.replace_email(ada.id, &bob.email, NOW);
+    assert!(matches!(taken, Err(IdentityError::EmailTaken)));
+    assert!(is_live(store, session, NOW));
+    let moved = store.replace_email(ada.id, &email("augusta@example.com"), NOW).unwrap().unwrap();
+    assert_eq!((moved.email, moved.email_confirmed_at), (email("augusta@example.com"), None));
+    assert!(!is_live(store, session, NOW));
+    assert_eq!(store.replace_email(UserId::from_store(i64::MAX), &ada.email, NOW).unwrap(), None);
 }
 
 fn an_unknown_secret_is_nobodys(store: &mut dyn FactorStore) {

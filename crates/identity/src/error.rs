@@ -29,6 +29,9 @@ pub enum IdentityError {
     /// Nobody can be reached at this address.
     #[error(transparent)]
     InvalidEmail(#[from] InvalidEmail),
+    /// No admin would be left, or an admin would take the role from themselves.
+    #[error("You can't do this to yourself, and one admin must be left.")]
+    LastAdmin,
     /// A name is longer than [`crate::Registration::MAX_NAME_CHARS`].
     #[error("Please use at most 100 characters for a name.")]
     NameTooLong(Field),
@@ -95,6 +98,11 @@ pub enum IdentityError {
     /// What protects an account is changed only after a fresh proof of who is there.
     #[error("Please show again that it is you: by your password, a code by mail or a passkey.")]
     FreshLoginRequired,
+    /// The first second factor of an account with a role, in a session that has not shown that the owner's mail reaches it.
+    #[error(
+        "Please show by a code that we mail you that this address is yours. An account with a role needs it for its first second factor."
+    )]
+    MailedCodeRequired,
     /// The name is blank, too long, or has characters that can't be shown.
     #[error("Please choose a name of 1 to 60 characters for your passkey.")]
     InvalidPasskeyName,

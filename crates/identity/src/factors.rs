@@ -79,6 +79,9 @@ pub trait FactorStore: IdentityStore + ProviderStore + FactorCommands {
     /// Stores that the holder of a session has just shown who they are.
     fn update_session_proof(&mut self, session: SessionId, now: Timestamp) -> Result<(), StoreError>;
 
+    /// Stores that the holder of a session has just shown that mail to the account's address reaches them.
+    fn update_session_address_proof(&mut self, session: SessionId, now: Timestamp) -> Result<(), StoreError>;
+
     /// Makes a session strong, or a person's sessions weak, and tells every node.
     fn update_session_strength(&mut self, session: SessionId, strong: bool) -> Result<(), StoreError>;
 
@@ -200,7 +203,7 @@ pub trait Factors: FactorStore {
         }
     }
 
-    /// Lets a session add or remove a factor: see [`Protection::may_be_changed`].
+    /// Lets a session add or remove a factor: see [`Protection::may_be_changed`] and [`Protection::needs_proof_of_address`].
     fn allow_change_of_factors(
         &mut self,
         role: Role,
@@ -209,6 +212,9 @@ pub trait Factors: FactorStore {
         now: Timestamp,
     ) -> Result<Protection, IdentityError> {
         let protection = self.protection(session.user)?;
+        if protection.needs_proof_of_address(role, session, now) {
+            return Err(IdentityError::MailedCodeRequired);
+        }
         let fine = protection.may_be_changed(role, session, typed_password, now);
         if fine { Ok(protection) } else { Err(IdentityError::FreshLoginRequired) }
     }

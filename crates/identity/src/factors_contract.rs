@@ -5,8 +5,8 @@ use kernel::{Email, FixedEnv, PasskeyId, SessionId, Timestamp, UserId};
 
 use crate::{
     FRESH, FactorStore, FactorUsed, Factors, Identity, IdentityError, MAX_PASSKEYS, NewPasskey, NewSession, Passkey,
-    PasskeyName, PasswordHash, Protection, RecoveryCode, Role, Seal, SealError, Session, TOTP_BEGUN, TOTP_STEP,
-    TotpSecret, fixtures,
+    PasskeyName, PasswordHash, ProofOfAddress, Protection, RecoveryCode, Role, Seal, SealError, Session, TOTP_BEGUN,
+    TOTP_STEP, TotpSecret, fixtures,
 };
 
 /// One case of the suite, run on an empty store.
@@ -331,13 +331,28 @@ fn what_changes_the_protection_needs_proof(store: &mut dyn FactorStore) {
         Err(IdentityError::FreshLoginRequired) => true,
         Err(error) => panic!("{error}"),
     };
-    let change = |store: &mut dyn FactorStore, session: &Session, typed, now| {
-        refused(store.allow_change_of_factors(Role::Admin, session, typed, now).map(|_| ()))
+    let change_of = |store: &mut dyn FactorStore, role, session: &Session, typed, now| {
+        refused(store.allow_change_of_factors(role, session, typed, now).map(|_| ()))
     };
+    let change =
+        |store: &mut dyn FactorStore, session: &Session, typed, now| change_of(store, Role::Admin, session, typed, now);
     let by_code = |store: &mut dyn FactorStore, session: &Session, code: Option<&str>, now| {
         refused(store.allow_by_code(session, code, &seal(), now))
     };
-    assert!(!change(store, &weak, false, NOW) && change(store, &weak, false, old) && !change(store, &weak, true, old));
+    let member = |store: &mut dyn FactorStore, typed, now| change_of(store, Role::Member, &weak, typed, now);
+    assert!(!member(store, false, NOW) && member(store, false, old) && !member(store, true, old));
+    // The first factor of a role wants a proof by mail, in this session.
+    let first = store.allow_change_of_factors(Role::Admin, &weak, true, NOW);
+    assert!(matches!(first, Err(IdentityError::MailedCodeRequired)), "{first:?}");
+    assert!(store.accept_proof_of_address(ada, Some(id), NOW).unwrap().is_some());
+    let weak = session(store, id);
+    assert_eq!(weak.address_proved_at, Some(NOW));
+    assert!(!change(store, &weak, false, NOW) && !change(store, &weak, true, NOW));
+    let late = store.allow_change_of_factors(Role::Admin, &weak, true, old);
+    assert!(matches!(late, Err(IdentityError::MailedCodeRequired)), "{late:?}");
+    // Another proof of the address renews it, and changes nothing else.
+    assert_eq!(store.accept_proof_of_address(ada, Some(id), NOW.plus(1)).unwrap(), None);
+    assert_eq!(session(store, id).address_proved_at, Some(NOW.plus(1)));
 
     let (secret, codes) = with_app(store, ada, id, &env);
     let strong = session(store, id);

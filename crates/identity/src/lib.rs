@@ -77,7 +77,7 @@ pub use leaving::Leaving;
 pub use media_url_key::MediaUrlKey;
 #[cfg(any(test, feature = "testing"))]
 pub use memory::Memory;
-pub use model::{Account, Device, DeviceDescription, FRESH, InvalidRole, NewSession, Role, Session, User};
+pub use model::{Account, Device, DeviceDescription, FRESH, InvalidRole, NewSession, Role, Session, Suspension, User};
 pub use passkey::{MAX_PASSKEYS, NewPasskey, Passkey, PasskeyName, StoredPasskey};
 pub use password::{Password, PasswordHash, verify_password};
 pub use profile::{Profile, ProfileForm};

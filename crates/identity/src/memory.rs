@@ -13,7 +13,7 @@ use kernel::{Email, SessionId, StoreError, Timestamp, UserId};
 use crate::{
     Account, Device, DeviceDescription, FoundSecret, IdentityCommands, IdentityQueries, IdentityStore, NewSecret,
     NewSession, NewUser, PasswordHash, Profile, ProviderConnection, Purpose, RefreshPlace, Role, RootKey, SecretHash,
-    Session, User,
+    Session, Suspension, User,
 };
 
 /// Everything that identity stores, in maps. One caller at a time has it, so its locks are free.
@@ -29,6 +29,7 @@ pub struct Memory {
     server_keys: HashMap<String, Vec<u8>>,
     rate_limits: HashMap<String, Timestamp>,
     factors: factors::FactorMaps,
+    suspensions: HashMap<UserId, Suspension>,
     ids: i64,
 }
 
@@ -54,6 +55,10 @@ impl IdentityQueries for Memory {
 
     fn account(&mut self, email: &Email) -> Result<Option<Account>, StoreError> {
         Ok(self.accounts.values().find(|account| account.user.email == *email).cloned())
+    }
+
+    fn suspension_of(&mut self, user: UserId) -> Result<Option<Suspension>, StoreError> {
+        Ok(self.suspensions.get(&user).cloned())
     }
 
     fn sessions_of(&mut self, user: UserId) -> Result<Vec<Device>, StoreError> {
@@ -175,6 +180,26 @@ impl IdentityStore for Memory {
         Ok(())
     }
 
+    fn update_suspension(&mut self, user: UserId, suspension: Option<&Suspension>) -> Result<(), StoreError> {
+        match suspension {
+            Some(suspension) => self.suspensions.insert(user, suspension.clone()),
+            None => self.suspensions.remove(&user),
+        };
+        Ok(())
+    }
+
+    fn unconfirm_user_email(&mut self, user: UserId) -> Result<(), StoreError> {
+        if let Some(account) = self.accounts.get_mut(&user) {
+            account.user.email_confirmed_at = None;
+        }
+        Ok(())
+    }
+
+    fn lock_admins(&mut self) -> Result<Vec<UserId>, StoreError> {
+        let admins = self.accounts.values().map(|account| &account.user).filter(|user| user.role == Role::Admin);
+        Ok(admins.map(|user| user.id).filter(|user| !self.suspensions.contains_key(user)).collect())
+    }
+
     fn update_user_role(&mut self, user: UserId, role: Role) -> Result<(), StoreError> {
         if let Some(account) = self.accounts.get_mut(&user) {
             account.user.role = role;
@@ -200,6 +225,7 @@ impl IdentityStore for Memory {
             revoked_at: None,
             strong,
             proved_at: None,
+            address_proved_at: None,
         };
         self.sessions.insert(id, Device { session, device: device.to_owned(), place: place.to_owned() });
         self.secrets.insert(*secret, (id, None));

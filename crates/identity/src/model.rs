@@ -89,6 +89,15 @@ pub struct User {
     pub devices_version: i32,
 }
 
+/// That an admin has suspended a person: nobody signs in to the account.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Suspension {
+    /// Since when.
+    pub at: Timestamp,
+    /// Why, for other admins.
+    pub reason: String,
+}
+
 /// A person and what their password is compared with.
 #[derive(Clone, Debug)]
 pub struct Account {
@@ -117,6 +126,9 @@ pub struct Session {
     pub strong: bool,
     /// When its holder last showed who they are, after the sign-in itself.
     pub proved_at: Option<Timestamp>,
+    /// When its holder last showed that mail to the account's address reaches them: by a mailed link or code, or by a
+    /// provider that vouches for the address.
+    pub address_proved_at: Option<Timestamp>,
 }
 
 /// A device on which a person signs in.
@@ -142,6 +154,11 @@ impl Session {
     /// for this (`decisions.md` 21).
     pub fn is_fresh(&self, now: Timestamp) -> bool {
         now.since(self.proved_at.map_or(self.created_at, |at| at.max(self.created_at))) <= FRESH
+    }
+
+    /// Whether its holder has shown a moment ago that mail to the account's address reaches them.
+    pub fn has_fresh_proof_of_address(&self, now: Timestamp) -> bool {
+        self.address_proved_at.is_some_and(|at| now.since(at) <= FRESH)
     }
 
     /// Whether its holder has signed in a moment ago. Only that shows what a strong session was entered with.

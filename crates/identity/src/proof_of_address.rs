@@ -19,8 +19,8 @@ pub struct FirstProof {
 /// The rule about the first proof of an address. Every way to prove one calls it: a mailed link or code, a reset, a
 /// confirmation, a verified address of a provider.
 pub trait ProofOfAddress: FactorStore {
-    /// Takes a proof that mail to an account's address reaches who acts. `None` when that was proved before: then nothing
-    /// changes.
+    /// Takes a proof that mail to an account's address reaches who acts. `None` when that was proved before: then only the
+    /// session remembers it.
     ///
     /// `session` is the session in which the proof is given, if there is one. A session of another account counts as none.
     ///
@@ -32,14 +32,18 @@ pub trait ProofOfAddress: FactorStore {
         session: Option<SessionId>,
         now: Timestamp,
     ) -> Result<Option<FirstProof>, StoreError> {
-        if !self.confirm_user_email(user, now)? {
-            return Ok(None);
-        }
+        let is_first = self.confirm_user_email(user, now)?;
         let kept = match session {
             Some(session) => self.session_by_id(session)?.filter(|session| is_live_session_of(session, user, now)),
             None => None,
         };
         let kept = kept.map(|session| session.id);
+        if let Some(session) = kept {
+            self.update_session_address_proof(session, now)?;
+        }
+        if !is_first {
+            return Ok(None);
+        }
         let removed = self.remove_sign_in_methods(user, kept)?;
         self.forget_known_devices(user)?;
         for purpose in Purpose::ALL {
@@ -50,6 +54,11 @@ pub trait ProofOfAddress: FactorStore {
             self.weaken_sessions_of_user(user)?;
         }
         Ok(Some(FirstProof { removed }))
+    }
+
+    /// Remembers that a session has begun by such a proof.
+    fn begin_with_proof_of_address(&mut self, session: SessionId, now: Timestamp) -> Result<(), StoreError> {
+        self.update_session_address_proof(session, now)
     }
 }
 

@@ -154,11 +154,13 @@ pub enum RateLimitBucket {
     Redeem,
     /// Seats of a team that one member sends.
     Seat,
+    /// Summaries that one member has made of texts of their own.
+    Summary,
 }
 
 impl RateLimitBucket {
     /// Every bucket.
-    pub const ALL: [Self; 30] = [
+    pub const ALL: [Self; 31] = [
         Self::Login,
         Self::LoginAccount,
         Self::SignUp,
@@ -189,6 +191,7 @@ impl RateLimitBucket {
         Self::Coupon,
         Self::Redeem,
         Self::Seat,
+        Self::Summary,
     ];
 
     /// The stored name.
@@ -224,6 +227,7 @@ impl RateLimitBucket {
             Self::Coupon => "coupon",
             Self::Redeem => "redeem",
             Self::Seat => "seat",
+            Self::Summary => "summary",
         }
     }
 }

@@ -198,6 +198,12 @@ impl Protection {
         self.totp || (self.passkeys > 0 && role != Role::Member)
     }
 
+    /// Whether a session has to show first that the owner's mail reaches it: the first factor of an account with a role
+    /// makes its session strong, and a stolen password alone must not come to a role that way.
+    pub fn needs_proof_of_address(self, role: Role, session: &Session, now: Timestamp) -> bool {
+        role != Role::Member && !self.is_strong() && !session.has_fresh_proof_of_address(now)
+    }
+
     /// Whether a session may change this, having just typed the right password or not. What is there already has to
     /// have been used for the session when it guards the account: an authenticator app always does, a passkey does
     /// where a role hangs on it. Without such a rule a stolen password would be enough to add a factor to an account
@@ -315,9 +321,23 @@ mod tests {
             last_seen_at: NOW,
             expires_at: NOW.plus(FRESH * 9),
             proved_at: None,
+            address_proved_at: None,
             revoked_at: None,
             strong,
         }
+    }
+
+    #[test]
+    fn the_first_factor_of_a_role_needs_a_proof_of_the_address() {
+        let (none, key) = (Protection::default(), Protection { passkeys: 1, ..Protection::default() });
+        let proved = Session { address_proved_at: Some(NOW), ..session(false) };
+        for role in [Role::Editor, Role::Admin] {
+            assert!(none.needs_proof_of_address(role, &session(false), NOW));
+            assert!(!none.needs_proof_of_address(role, &proved, NOW.plus(FRESH)));
+            assert!(none.needs_proof_of_address(role, &proved, NOW.plus(FRESH + 1)));
+            assert!(!key.needs_proof_of_address(role, &session(true), NOW));
+        }
+        assert!(!none.needs_proof_of_address(Role::Member, &session(false), NOW));
     }
 
     #[test]

@@ -5,7 +5,7 @@ use kernel::{DAY, Email, Env, SessionId, StoreError, Timestamp, UserId};
 use crate::{
     Account, Attempt, CODE_TRIES, DeviceDescription, FoundSecret, IdentityError, IdentityStore, Issue, IssuedSecret,
     KeyRing, MediaUrlKey, NewSecret, NewSession, NewUser, PasswordHash, Profile, Purpose, REFRESH_GRACE, RateLimit,
-    RefreshKey, RefreshPlace, RefreshToken, Registration, Role, SESSION_LIFETIME, Seal, SealError, Session,
+    RefreshKey, RefreshPlace, RefreshToken, Registration, Role, SESSION_LIFETIME, Seal, SealError, Session, Suspension,
     TOKEN_KEY_GRACE, User, hash_of_text,
     refresh::session_end,
     single_use::{generate_code, generate_token, hash_of_code, is_code},
@@ -74,6 +74,86 @@ pub trait Identity: IdentityStore {
             self.confirm_user_email(user.id, now)?;
         }
         self.user(user.id)
+    }
+
+    /// Gives a person another role on an admin's word, and ends their sessions. See [`Identity::grant_role`].
+    ///
+    /// # Errors
+    /// [`IdentityError::LastAdmin`] when no admin would be left, or the admin would change their own role.
+    fn change_role(
+        &mut self,
+        actor: UserId,
+        user: UserId,
+        role: Role,
+        now: Timestamp,
+    ) -> Result<Option<User>, IdentityError> {
+        if !may_lose_admin(self, actor, user)? {
+            return Err(IdentityError::LastAdmin);
+        }
+        let Some(before) = self.lock_user(user)? else { return Ok(None) };
+        Ok(self.grant_role(&before.email, role, now)?)
+    }
+
+    /// Suspends a person, and signs them out everywhere; `None` when there is no such person.
+    ///
+    /// # Errors
+    /// [`IdentityError::LastAdmin`] when no admin would be left, or the admin would suspend themselves.
+    fn suspend_user(
+        &mut self,
+        actor: UserId,
+        user: UserId,
+        reason: &str,
+        now: Timestamp,
+    ) -> Result<Option<User>, IdentityError> {
+        if !may_lose_admin(self, actor, user)? {
+            return Err(IdentityError::LastAdmin);
+        }
+        let Some(user) = self.lock_user(user)? else { return Ok(None) };
+        let since = self.suspension_of(user.id)?.map_or(now, |before| before.at);
+        self.update_suspension(user.id, Some(&Suspension { at: since, reason: reason.to_owned() }))?;
+        self.revoke_sessions_of_user(user.id, None, now)?;
+        Ok(Some(user))
+    }
+
+    /// Lets a person who was suspended sign in again; `None` when there is no such person.
+    fn restore_user(&mut self, user: UserId) -> Result<Option<User>, StoreError> {
+        let Some(user) = self.lock_user(user)? else { return Ok(None) };
+        self.update_suspension(user.id, None)?;
+        Ok(Some(user))
+    }
+
+    /// Ends a person's sessions on an admin's word: all of them, or the one with this id. Gives whether there was any.
+    fn end_sessions_of(
+        &mut self,
+        user: UserId,
+        session: Option<SessionId>,
+        now: Timestamp,
+    ) -> Result<bool, StoreError> {
+        let live = self.sessions_of(user)?;
+        let live = live.iter().map(|device| device.session).filter(|one| one.is_live(now));
+        let ended: Vec<SessionId> =
+            live.map(|one| one.id).filter(|id| session.is_none_or(|wanted| wanted == *id)).collect();
+        for session in &ended {
+            self.end_session(*session, now)?;
+        }
+        Ok(!ended.is_empty())
+    }
+
+    /// Puts another address in the place of a person's on an admin's word. It counts as not confirmed, and their sessions
+    /// end. `None` when there is no such person.
+    ///
+    /// # Errors
+    /// [`IdentityError::EmailTaken`] when an account has the address.
+    fn replace_email(&mut self, user: UserId, email: &Email, now: Timestamp) -> Result<Option<User>, IdentityError> {
+        if self.lock_user(user)?.is_none() {
+            return Ok(None);
+        }
+        if !self.update_user_email(user, email, now)? {
+            return Err(IdentityError::EmailTaken);
+        }
+        self.unconfirm_user_email(user)?;
+        self.revoke_sessions_of_user(user, None, now)?;
+        Ok(self.user(user)?)
     }
 
     /// Signs a person in on a device, which keeps the secret.
@@ -271,6 +351,12 @@ pub trait Identity: IdentityStore {
 }
 
 impl<S: IdentityStore + ?Sized> Identity for S {}
+
+/// Whether a person may lose the rights of an admin: not the one who acts, and not the last one.
+fn may_lose_admin<S: IdentityStore + ?Sized>(store: &mut S, actor: UserId, user: UserId) -> Result<bool, StoreError> {
+    let admins = store.lock_admins()?;
+    Ok(actor != user && (!admins.contains(&user) || admins.len() > 1))
+}
 
 /// The limits of attempts, each with its stored key and arrival, locked for this transaction.
 fn locked_limits<S: IdentityStore + ?Sized>(

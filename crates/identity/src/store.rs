@@ -4,7 +4,7 @@ use kernel::{Email, SessionId, StoreError, Timestamp, UserId};
 
 use crate::{
     Account, Device, DeviceDescription, FoundSecret, NewSession, PasswordHash, Profile, Purpose, Role, SecretHash,
-    Session, User,
+    Session, Suspension, User,
 };
 
 /// A person who signs up.
@@ -79,6 +79,9 @@ pub trait IdentityQueries {
     /// The person with this address, and their password's hash.
     fn account(&mut self, email: &Email) -> Result<Option<Account>, StoreError>;
 
+    /// Why and since when a person is suspended; `None`: they are not.
+    fn suspension_of(&mut self, user: UserId) -> Result<Option<Suspension>, StoreError>;
+
     /// A person's sessions that are kept, also those that have ended, the last seen first.
     fn sessions_of(&mut self, user: UserId) -> Result<Vec<Device>, StoreError>;
 }
@@ -132,6 +135,15 @@ pub trait IdentityStore: IdentityCommands {
     /// Replaces an address by one that is confirmed, and tells every node; `false`, and nothing changed, when a person
     /// else has it, also when another transaction takes it at the same moment.
     fn update_user_email(&mut self, user: UserId, email: &Email, now: Timestamp) -> Result<bool, StoreError>;
+
+    /// Suspends a person, or ends the suspension.
+    fn update_suspension(&mut self, user: UserId, suspension: Option<&Suspension>) -> Result<(), StoreError>;
+
+    /// Marks the address of a person as not confirmed, and tells every node.
+    fn unconfirm_user_email(&mut self, user: UserId) -> Result<(), StoreError>;
+
+    /// Locks the admins who are not suspended, in the order of their numbers, and gives them.
+    fn lock_admins(&mut self) -> Result<Vec<UserId>, StoreError>;
 
     /// Replaces a role.
     fn update_user_role(&mut self, user: UserId, role: Role) -> Result<(), StoreError>;

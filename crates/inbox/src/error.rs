@@ -13,6 +13,8 @@ pub enum Field {
     Body,
     /// The text of the feedback form.
     Feedback,
+    /// What an admin answers.
+    Answer,
     /// Why a member leaves.
     Why,
     /// How a member who leaves had found the site.
@@ -27,6 +29,7 @@ impl Field {
             Self::Email => "Email",
             Self::Body => "Message",
             Self::Feedback => "Feedback",
+            Self::Answer => "Answer",
             Self::Why => "Why are you deleting your account?",
             Self::How => "How did you find out about us?",
         }
@@ -42,7 +45,8 @@ pub enum InboxError {
     /// A field of the feedback form is blank; the first such field (`back-office.md §5`).
     #[error("Please input the required fields.")]
     FeedbackIncomplete(Field),
-    /// A question to a member who leaves has no answer; the first such field (`back-office.md §5`).
+    /// A question to a member who leaves has no answer, or an admin's answer is blank; the first such field
+    /// (`back-office.md §5`).
     #[error("Please specify {}.", .0.label())]
     Unanswered(Field),
     /// The text is not an email address.
@@ -57,6 +61,9 @@ pub enum InboxError {
     /// The reason for cancelling is none of those that are offered.
     #[error("Please choose one of the reasons.")]
     UnknownReason,
+    /// The sender gave no address, or is to be forgotten.
+    #[error("There is no address to answer to.")]
+    NoAddress,
     /// There is no such message.
     #[error("There is no such message.")]
     UnknownMessage,

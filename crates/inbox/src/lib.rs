@@ -3,7 +3,7 @@
 //! # What it owns
 //!
 //! The inbox (`decisions.md` 53): messages from the contact form, the suggestions, the feedback form, and of members who
-//! leave or cancel. The validation of those forms is here too, with the [`Honeypot`] against programs that fill them in.
+//! leave or cancel, what was answered by mail, and how often each reason for leaving was given. The validation of those forms is here too, with the [`Honeypot`] against programs that fill them in.
 //!
 //! # Invariants
 //!
@@ -29,6 +29,9 @@ mod store;
 pub use error::{Field, InboxError};
 pub use form::{BODY_MAX_CHARS, CANCEL_REASONS, CancelReason, NAME_MAX_CHARS, NewMessage};
 pub use honeypot::{Honeypot, MIN_FILL_TIME};
-pub use model::{INBOX_PAGE, InvalidMessageKind, Message, MessageFilter, MessageKind};
+pub use model::{
+    INBOX_PAGE, InvalidMessageKind, Message, MessageAnswer, MessageFilter, MessageKind, REASONS_SHOWN, ReasonCount,
+    count_reasons,
+};
 pub use service::Inbox;
 pub use store::{InboxCommands, InboxQueries, InboxStore};

@@ -1,8 +1,10 @@
 //! The values of the domain: messages and what they are about.
 
-use std::{fmt, str::FromStr};
+use std::{cmp::Reverse, collections::BTreeMap, fmt, str::FromStr};
 
-use kernel::{Email, MessageId, Timestamp};
+use kernel::{Email, MessageId, Timestamp, UserId};
+
+use crate::Field;
 
 /// The default page size of the inbox, in messages.
 pub const INBOX_PAGE: usize = 50;
@@ -76,13 +78,63 @@ pub struct Message {
     pub done_at: Option<Timestamp>,
 }
 
+/// What was answered to a message, by mail.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MessageAnswer {
+    /// The text.
+    pub text: String,
+    /// The admin; `None` when that account is gone.
+    pub by: Option<UserId>,
+    /// When the mail was queued.
+    pub at: Timestamp,
+}
+
+/// How often a reason was given for leaving.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ReasonCount {
+    /// [`MessageKind::Leaving`] or [`MessageKind::Cancellation`].
+    pub kind: MessageKind,
+    /// The reason, as it was given first of those that differ only in case and space.
+    pub reason: String,
+    /// How many gave it.
+    pub count: u64,
+}
+
+/// So many reasons of a kind are counted one by one. Those of deletions are typed freely.
+pub const REASONS_SHOWN: usize = 50;
+
+/// Counts reasons out of the texts of messages, each with its number: the most frequent first, equally frequent ones by
+/// name. Of a deletion the reason is the answer to the first question.
+pub fn count_reasons(kind: MessageKind, texts: impl IntoIterator<Item = (String, u64)>) -> Vec<ReasonCount> {
+    let mut counts: BTreeMap<String, (String, u64)> = BTreeMap::new();
+    for (text, count) in texts {
+        let reason = if kind == MessageKind::Leaving { why_of_leaving(&text) } else { text.trim() };
+        let key = reason.split_whitespace().collect::<Vec<_>>().join(" ").to_lowercase();
+        counts.entry(key).or_insert_with(|| (reason.to_owned(), 0)).1 += count;
+    }
+    let mut reasons: Vec<ReasonCount> =
+        counts.into_values().map(|(reason, count)| ReasonCount { kind, reason, count }).collect();
+    reasons.sort_by_key(|one| Reverse(one.count));
+    reasons.truncate(REASONS_SHOWN);
+    reasons
+}
+
+/// The answer to the first question in the text of [`NewMessage::leaving`](crate::NewMessage::leaving).
+fn why_of_leaving(text: &str) -> &str {
+    let text = text.strip_prefix(Field::Why.label()).unwrap_or(text);
+    let second = format!("\n\n{}\n", Field::How.label());
+    text.rfind(&second).map_or(text, |at| &text[..at]).trim()
+}
+
 /// Which messages a page of the inbox shows.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct MessageFilter {
     /// Only of this kind.
     pub kind: Option<MessageKind>,
     /// Only those that are done, or only those that are not.
     pub done: Option<bool>,
+    /// Only those whose name, address or text has this in it, in whatever case.
+    pub text: Option<String>,
 }
 
 impl MessageFilter {
@@ -90,12 +142,43 @@ impl MessageFilter {
     pub fn admits(&self, message: &Message) -> bool {
         self.kind.is_none_or(|kind| kind == message.kind)
             && self.done.is_none_or(|done| done == message.done_at.is_some())
+            && self.text.as_ref().is_none_or(|text| {
+                let email = message.email.as_ref().map(Email::as_str);
+                let all = [message.name.as_deref(), email, Some(message.body.as_str())];
+                all.into_iter().flatten().any(|one| one.to_lowercase().contains(&text.to_lowercase()))
+            })
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::MessageKind;
+    use super::{MessageKind, REASONS_SHOWN, count_reasons};
+    use crate::NewMessage;
+
+    fn reasons(kind: MessageKind, texts: &[(&str, u64)]) -> Vec<(String, u64)> {
+        let counted = count_reasons(kind, texts.iter().map(|(text, count)| ((*text).to_owned(), *count)));
+        counted.into_iter().map(|one| (one.reason, one.count)).collect()
+    }
+
+    #[test]
+    fn reasons_are_counted_without_regard_to_case_and_space_most_frequent_first() {
+        let texts = [("Too  dear", 1), ("No time.", 2), ("too dear\n", 3), ("Another", 2)];
+        let counted = reasons(MessageKind::Cancellation, &texts);
+        assert_eq!(counted, [("Too  dear".to_owned(), 4), ("Another".to_owned(), 2), ("No time.".to_owned(), 2)]);
+    }
+
+    #[test]
+    fn the_reason_of_a_deletion_is_the_first_answer() {
+        let [one, other] = ["A friend.", "An ad."].map(|how| NewMessage::leaving("No\n\ntime.", how).unwrap());
+        let counted = reasons(MessageKind::Leaving, &[(one.body(), 1), (other.body(), 1)]);
+        assert_eq!(counted, [("No\n\ntime.".to_owned(), 2)]);
+    }
+
+    #[test]
+    fn no_more_than_the_shown_reasons_are_counted_one_by_one() {
+        let texts = (0..=REASONS_SHOWN).map(|n| (format!("Reason {n}"), 1));
+        assert_eq!(count_reasons(MessageKind::Leaving, texts).len(), REASONS_SHOWN);
+    }
 
     #[test]
     fn every_kind_is_parsed_from_its_name() {

@@ -1,14 +1,43 @@
 //! What the inbox offers beyond its queries and commands.
 
-use kernel::{DAY, MessageId, StoreError, Timestamp};
+use kernel::{DAY, MessageId, StoreError, Timestamp, UserId, many_lines};
 
-use crate::{InboxError, InboxStore, Message};
+use crate::{BODY_MAX_CHARS, Field, InboxError, InboxStore, Message, MessageAnswer};
 
 /// The rules of the inbox, over any store of it. Everything happens in the store's transaction.
 pub trait Inbox: InboxStore {
     /// Marks a message as done or not; marking it again as what it is changes nothing (`decisions.md` 9).
     fn mark_message(&mut self, message: MessageId, done: bool, now: Timestamp) -> Result<Message, InboxError> {
         self.update_message_done(message, done.then_some(now))?.ok_or(InboxError::UnknownMessage)
+    }
+
+    /// Stores what an admin answers, and marks the message as done. `None` when the same text was answered last: a form
+    /// that is sent twice is one answer, and one mail (`decisions.md` 9).
+    fn answer_message(
+        &mut self,
+        message: MessageId,
+        text: &str,
+        by: UserId,
+        now: Timestamp,
+    ) -> Result<(Message, Option<MessageAnswer>), InboxError> {
+        let text = many_lines(text.trim());
+        if text.trim().is_empty() {
+            return Err(InboxError::Unanswered(Field::Answer));
+        }
+        if text.chars().count() > BODY_MAX_CHARS {
+            return Err(InboxError::TooLong(Field::Answer));
+        }
+        // The lock makes the second of two equal answers see the first.
+        let message = self.mark_message(message, true, now)?;
+        if message.email.is_none() {
+            return Err(InboxError::NoAddress);
+        }
+        if self.answers_to_message(message.id)?.last().is_some_and(|last| last.text == text) {
+            return Ok((message, None));
+        }
+        let answer = MessageAnswer { text, by: Some(by), at: now };
+        self.insert_message_answer(message.id, &answer)?;
+        Ok((message, Some(answer)))
     }
 
     /// Deletes messages that are older than so many days, done or not; returns their number.

@@ -2,7 +2,7 @@
 
 use kernel::{Email, Limit, MessageId, Page, StoreError, Timestamp};
 
-use crate::{Message, MessageFilter, NewMessage};
+use crate::{Message, MessageAnswer, MessageFilter, MessageKind, NewMessage};
 
 /// Reads of the inbox, callable by everyone who holds a connection.
 pub trait InboxQueries {
@@ -14,6 +14,20 @@ pub trait InboxQueries {
         limit: Limit,
     ) -> Result<Page<Message, MessageId>, StoreError>;
 
+    /// A message.
+    fn message(&mut self, message: MessageId) -> Result<Option<Message>, StoreError>;
+
+    /// What was answered to a message, in order.
+    fn answers_to_message(&mut self, message: MessageId) -> Result<Vec<MessageAnswer>, StoreError>;
+
+    /// The texts of the messages of a kind that arrived from one moment until before another, each with its number.
+    fn count_message_texts(
+        &mut self,
+        kind: MessageKind,
+        from: Timestamp,
+        until: Timestamp,
+    ) -> Result<Vec<(String, u64)>, StoreError>;
+
     /// How many messages are not done.
     fn count_unread_messages(&mut self) -> Result<u64, StoreError>;
 }
@@ -23,7 +37,8 @@ pub trait InboxCommands: InboxQueries {
     /// Stores a message; it is not done yet.
     fn insert_message(&mut self, message: &NewMessage, now: Timestamp) -> Result<MessageId, StoreError>;
 
-    /// Removes name and address from the messages of a sender who leaves (`decisions.md` 21); returns their number.
+    /// Removes name and address from the messages of a sender who leaves, and what was answered to them, which greets
+    /// the person by name (`decisions.md` 21); returns the messages' number.
     fn anonymise_messages_of(&mut self, sender: &Email) -> Result<u64, StoreError>;
 }
 
@@ -32,7 +47,10 @@ pub trait InboxStore: InboxCommands {
     /// Deletes the messages that were stored before a moment; returns their number.
     fn delete_messages_before(&mut self, before: Timestamp) -> Result<u64, StoreError>;
 
-    /// Writes when the message was done, and returns the message as it is then; an earlier time stays.
+    /// Stores what was answered to a message that exists.
+    fn insert_message_answer(&mut self, message: MessageId, answer: &MessageAnswer) -> Result<(), StoreError>;
+
+    /// Writes when the message was done, and returns the message as it is then; an earlier time stays. Locks the message.
     /// `None` when there is no such message.
     fn update_message_done(
         &mut self,

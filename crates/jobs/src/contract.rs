@@ -31,6 +31,7 @@ const CASES: &[Case] = &[
     only_a_job_that_was_set_aside_is_retried,
     all_jobs_of_a_kind_that_were_set_aside_are_retried,
     lists_are_paged_newest_first_by_state,
+    a_list_of_several_kinds_has_them_in_one_order,
     jobs_are_counted_by_kind_and_state,
     next_due_moment_counts_queued_jobs_and_leases,
     done_and_set_aside_jobs_are_swept_after_their_retention,
@@ -119,7 +120,7 @@ fn failed(is_permanent: bool) -> Outcome {
 }
 
 fn all(store: &mut dyn JobStore, state: Option<State>) -> Vec<Job> {
-    store.jobs(MAIL, state, None, Limit::clamped(100)).unwrap().items
+    store.jobs(&[MAIL], state, None, Limit::clamped(100)).unwrap().items
 }
 
 fn the_only(store: &mut dyn JobStore) -> Job {
@@ -240,13 +241,13 @@ fn attempt_that_ends_after_its_lease_changes_nothing(store: &mut dyn JobStore) {
 fn only_a_job_that_was_set_aside_is_retried(store: &mut dyn JobStore) {
     let env = env();
     let id = queue_one(store);
-    assert_eq!(store.retry_job(MAIL, id, NOW).unwrap(), Some(false));
-    assert_eq!(store.retry_job(MAIL, JobId::from_store(i64::MAX), NOW).unwrap(), None);
+    assert_eq!(store.retry_job(&[MAIL], id, NOW).unwrap(), Some(false));
+    assert_eq!(store.retry_job(&[MAIL], JobId::from_store(i64::MAX), NOW).unwrap(), None);
     let taken = take(store, NOW).unwrap();
-    assert_eq!(store.retry_job(MAIL, id, NOW).unwrap(), Some(false));
+    assert_eq!(store.retry_job(&[MAIL], id, NOW).unwrap(), Some(false));
     finish(store, &taken, failed(true), &env).unwrap();
     let later = NOW.plus(10 * LEASE);
-    assert_eq!(store.retry_job(MAIL, id, later).unwrap(), Some(true));
+    assert_eq!(store.retry_job(&[MAIL], id, later).unwrap(), Some(true));
     let queued = the_only(store);
     assert_eq!((queued.state, queued.attempts, queued.retries, queued.due_at), (State::Queued, 0, 1, later));
     assert_eq!(take(store, later).unwrap().payload, b"hello");
@@ -279,7 +280,7 @@ fn lists_are_paged_newest_first_by_state(store: &mut dyn JobStore) {
     let ids: Vec<JobId> = (0..5).map(|_| queue_one(store)).collect();
     let taken = take(store, NOW).unwrap();
     finish(store, &taken, Outcome::Done, &env()).unwrap();
-    let mut page = |state, after| store.jobs(MAIL, state, after, Limit::clamped(2)).unwrap();
+    let mut page = |state, after| store.jobs(&[MAIL], state, after, Limit::clamped(2)).unwrap();
     let first = page(None, None);
     assert_eq!(first.items.iter().map(|job| job.id).collect::<Vec<_>>(), [ids[4], ids[3]]);
     assert_eq!(first.next, Some(ids[3]));
@@ -289,6 +290,22 @@ fn lists_are_paged_newest_first_by_state(store: &mut dyn JobStore) {
     assert_eq!(done.items.iter().map(|job| job.id).collect::<Vec<_>>(), [taken.job.id]);
     assert_eq!(page(Some(State::Queued), Some(ids[3])).items.len(), 2);
     assert!(page(Some(State::SetAside), None).items.is_empty());
+}
+
+fn a_list_of_several_kinds_has_them_in_one_order(store: &mut dyn JobStore) {
+    let mail = queue_one(store);
+    let one = store.queue_job(narration(b"one"), NOW).unwrap();
+    let other = queue_one(store);
+    let mut list = |kinds: &[JobKind]| {
+        let page = store.jobs(kinds, Some(State::Queued), None, Limit::clamped(9)).unwrap();
+        page.items.into_iter().map(|job| (job.id, job.kind)).collect::<Vec<_>>()
+    };
+    assert_eq!(list(&[MAIL, NARRATION]), [(other, MAIL), (one, NARRATION), (mail, MAIL)]);
+    assert_eq!(list(&[NARRATION]), [(one, NARRATION)]);
+    assert_eq!(list(&[]), []);
+    // A job of a kind that is not asked for is not retried.
+    assert_eq!(store.retry_job(&[NARRATION], mail, NOW).unwrap(), None);
+    assert_eq!(store.retry_job(&[NARRATION, MAIL], mail, NOW).unwrap(), Some(false));
 }
 
 fn jobs_are_counted_by_kind_and_state(store: &mut dyn JobStore) {
@@ -431,7 +448,7 @@ fn queued_job_is_cancelled_and_a_running_one_is_not(store: &mut dyn JobStore) {
     let id = store.queue_job(narration(b"7"), NOW).unwrap();
     let other = store.queue_job(narration(b"8"), NOW).unwrap();
     assert!(cancel(store));
-    let done = store.jobs(NARRATION, Some(State::Done), None, Limit::clamped(9)).unwrap().items;
+    let done = store.jobs(&[NARRATION], Some(State::Done), None, Limit::clamped(9)).unwrap().items;
     assert_eq!(done.iter().map(|job| job.id).collect::<Vec<_>>(), [id]);
     assert_eq!(take(store, NOW).unwrap().job.id, other);
     store.queue_job(narration(b"7"), NOW).unwrap();
@@ -547,6 +564,6 @@ fn queued_and_running_jobs_are_set_aside_after_a_restore(store: &mut dyn JobStor
     assert_eq!(take_many(store, 9, late).iter().map(|one| one.job.kind).collect::<Vec<_>>(), [NARRATION]);
     assert!(set_aside.iter().all(|one| one.job.id != done));
     // An admin who knows better has it tried again.
-    store.retry_job(MAIL, queued, NOW).unwrap();
+    store.retry_job(&[MAIL], queued, NOW).unwrap();
     assert_eq!(take(store, NOW).map(|taken| taken.payload), Some(b"queued".to_vec()));
 }

@@ -39,15 +39,17 @@ impl Memory {
 }
 
 impl JobQueries for Memory {
-    fn jobs_of_kind(
+    fn jobs_of_kinds(
         &mut self,
-        kind: JobKind,
+        kinds: &[JobKind],
         state: Option<State>,
         after: Option<JobId>,
         limit: Limit,
     ) -> Result<Vec<Job>, StoreError> {
         let wanted = |job: &&Job| {
-            job.kind == kind && state.is_none_or(|state| job.state == state) && after.is_none_or(|after| job.id < after)
+            kinds.contains(&job.kind)
+                && state.is_none_or(|state| job.state == state)
+                && after.is_none_or(|after| job.id < after)
         };
         let newest = self.jobs.values().rev().map(|row| &row.job);
         Ok(newest.filter(wanted).take(limit.get() + 1).cloned().collect())
@@ -135,8 +137,8 @@ impl JobStore for Memory {
         Ok(self.lock_jobs_with_payload(kind, payload, &[State::Running])?.is_empty())
     }
 
-    fn lock_job(&mut self, kind: JobKind, job: JobId) -> Result<Option<Job>, StoreError> {
-        Ok(self.jobs.get(&job).map(|row| row.job.clone()).filter(|job| job.kind == kind))
+    fn lock_job(&mut self, kinds: &[JobKind], job: JobId) -> Result<Option<Job>, StoreError> {
+        Ok(self.jobs.get(&job).map(|row| row.job.clone()).filter(|job| kinds.contains(&job.kind)))
     }
 
     fn update_job(&mut self, job: &Job) -> Result<(), StoreError> {

@@ -163,13 +163,14 @@ pub trait Jobs: JobStore {
 
     /// Locks the job of an attempt, if the attempt is the current one.
     fn lock_attempt(&mut self, taken: &Job) -> Result<Option<Job>, StoreError> {
-        let job = self.lock_job(taken.kind, taken.id)?;
+        let job = self.lock_job(&[taken.kind], taken.id)?;
         Ok(job.filter(|job| job.state == State::Running && job.due_at == taken.due_at))
     }
 
-    /// Queues a job again that was set aside; `None` when there is no such job, `Some(false)` when it is not set aside.
-    fn retry_job(&mut self, kind: JobKind, job: JobId, now: Timestamp) -> Result<Option<bool>, StoreError> {
-        let Some(mut job) = self.lock_job(kind, job)? else { return Ok(None) };
+    /// Queues a job of one of these kinds again that was set aside; `None` when there is no such job, `Some(false)` when
+    /// it is not set aside.
+    fn retry_job(&mut self, kinds: &[JobKind], job: JobId, now: Timestamp) -> Result<Option<bool>, StoreError> {
+        let Some(mut job) = self.lock_job(kinds, job)? else { return Ok(None) };
         if job.state != State::SetAside {
             return Ok(Some(false));
         }
@@ -182,9 +183,9 @@ pub trait Jobs: JobStore {
     fn retry_jobs(&mut self, kind: JobKind, now: Timestamp) -> Result<(), StoreError> {
         let mut after = None;
         loop {
-            let page = self.jobs(kind, Some(State::SetAside), after, Limit::clamped(Limit::MAX))?;
+            let page = self.jobs(&[kind], Some(State::SetAside), after, Limit::clamped(Limit::MAX))?;
             for job in &page.items {
-                self.retry_job(kind, job.id, now)?;
+                self.retry_job(&[kind], job.id, now)?;
             }
             if page.next.is_none() {
                 return Ok(());
@@ -193,15 +194,15 @@ pub trait Jobs: JobStore {
         }
     }
 
-    /// Jobs of a kind, newest first.
+    /// Jobs of these kinds, newest first.
     fn jobs(
         &mut self,
-        kind: JobKind,
+        kinds: &[JobKind],
         state: Option<State>,
         after: Option<JobId>,
         limit: Limit,
     ) -> Result<Page<Job, JobId>, StoreError> {
-        Ok(Page::from_surplus(self.jobs_of_kind(kind, state, after, limit)?, limit, |job| job.id))
+        Ok(Page::from_surplus(self.jobs_of_kinds(kinds, state, after, limit)?, limit, |job| job.id))
     }
 
     /// How many jobs of each of these kinds are in each state, also where there are none.
@@ -229,11 +230,11 @@ pub trait Jobs: JobStore {
         for (kind, due_at) in &due {
             let Some(schedule) = kind.schedule else { continue };
             self.update_schedule(*kind, schedule.next(*due_at, now))?;
-            let before = self.jobs_of_kind(*kind, None, None, Limit::clamped(1))?.pop();
+            let before = self.jobs_of_kinds(&[*kind], None, None, Limit::clamped(1))?.pop();
             match before.map(|job| (job.state, job.id)) {
                 Some((State::Running, _)) => {}
                 Some((State::SetAside, id)) => {
-                    self.retry_job(*kind, id, now)?;
+                    self.retry_job(&[*kind], id, now)?;
                 }
                 Some((State::Queued, id)) => self.hasten_job(*kind, id, now)?,
                 Some((State::Done, _)) | None => {
@@ -246,7 +247,7 @@ pub trait Jobs: JobStore {
 
     /// Makes a queued job due now.
     fn hasten_job(&mut self, kind: JobKind, job: JobId, now: Timestamp) -> Result<(), StoreError> {
-        match self.lock_job(kind, job)? {
+        match self.lock_job(&[kind], job)? {
             Some(mut job) if job.state == State::Queued && job.due_at > now => {
                 job.due_at = now;
                 self.update_job(&job)

@@ -39,10 +39,10 @@ pub struct StoredCount {
 
 /// What can be asked about jobs.
 pub trait JobQueries {
-    /// Jobs of a kind, newest first, older than `after`: one more than the limit when there are more.
-    fn jobs_of_kind(
+    /// Jobs of these kinds, newest first, older than `after`: one more than the limit when there are more.
+    fn jobs_of_kinds(
         &mut self,
-        kind: JobKind,
+        kinds: &[JobKind],
         state: Option<State>,
         after: Option<JobId>,
         limit: Limit,
@@ -89,8 +89,8 @@ pub trait JobStore: JobQueries {
     /// has ended, at most one gets `true`.
     fn claim_payload(&mut self, kind: JobKind, payload: &[u8]) -> Result<bool, StoreError>;
 
-    /// Locks a job of a kind; waits for other locks.
-    fn lock_job(&mut self, kind: JobKind, job: JobId) -> Result<Option<Job>, StoreError>;
+    /// Locks a job of one of these kinds; waits for other locks.
+    fn lock_job(&mut self, kinds: &[JobKind], job: JobId) -> Result<Option<Job>, StoreError>;
 
     /// Stores a locked job. Erases the payload of one that is done. Notifies every node's worker of one that is queued.
     fn update_job(&mut self, job: &Job) -> Result<(), StoreError>;

@@ -87,6 +87,8 @@ ids! {
     DeliveryId,
     /// A statement of a quiz.
     QuestionId,
+    /// A summary that a member has made of a text of their own.
+    SummaryId,
 }
 
 #[cfg(test)]

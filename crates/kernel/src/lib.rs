@@ -29,7 +29,7 @@ pub use env::FixedEnv;
 pub use fold::{fold, sort_key};
 pub use id::{
     AuthorId, BookId, CategoryId, CollectionId, DeliveryId, GoalId, InsightId, InvalidId, JobId, MessageId, PasskeyId,
-    PayerId, PodcastId, PostId, QuestionId, SessionId, TagId, UserId, VisualId,
+    PayerId, PodcastId, PostId, QuestionId, SessionId, SummaryId, TagId, UserId, VisualId,
 };
 pub use money::Money;
 pub use page::{DateCursor, InvalidCursor, Limit, Page};
@@ -38,5 +38,5 @@ pub use saved::Saved;
 pub use slug::{InvalidSlug, Slug};
 pub use store_error::StoreError;
 pub use time::{DAY, HOUR, MINUTE, SECOND, Timestamp};
-pub use time_zone::{Day, Month, TimeZone};
+pub use time_zone::{Day, InvalidDay, Month, TimeZone};
 pub use typed::{many_lines, one_line};

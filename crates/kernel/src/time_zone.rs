@@ -1,5 +1,7 @@
 //! Days and months of a person's own calendar.
 
+use std::{fmt, str::FromStr};
+
 use crate::Timestamp;
 use jiff::{civil, tz};
 
@@ -27,6 +29,14 @@ impl TimeZone {
     pub fn month_of(&self, at: Timestamp) -> Month {
         let date = self.date_of(at);
         Month(i32::from(date.year()) * 12 + i32::from(date.month()) - 1)
+    }
+
+    /// The moment at which a day's clock shows a full hour, from 0 to 23. Of two such moments it is the first; when the clock skips
+    /// the hour, it is as much later as the clock jumps.
+    pub fn moment(&self, day: Day, hour: u8) -> Timestamp {
+        let time = civil::Time::new(i8::try_from(hour).unwrap_or_default(), 0, 0, 0).unwrap_or_default();
+        let clock = self.0.to_ambiguous_timestamp(day.date().to_datetime(time)).compatible();
+        Timestamp::from_millis(clock.unwrap_or(jiff::Timestamp::MAX).as_millisecond())
     }
 
     fn date_of(&self, at: Timestamp) -> civil::Date {
@@ -57,6 +67,39 @@ impl Day {
     pub const fn yesterday(self) -> Self {
         Self(self.0.saturating_sub(1))
     }
+
+    /// The day that many days later.
+    #[must_use]
+    pub const fn plus(self, days: i32) -> Self {
+        Self(self.0.saturating_add(days))
+    }
+
+    fn date(self) -> civil::Date {
+        EPOCH.saturating_add(jiff::SignedDuration::from_hours(i64::from(self.0) * 24))
+    }
+}
+
+/// As `2026-11-23`.
+impl fmt::Display for Day {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.date())
+    }
+}
+
+/// The text is no day of the calendar such as `2026-11-23`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("this is no day such as 2026-11-23")]
+pub struct InvalidDay;
+
+impl FromStr for Day {
+    type Err = InvalidDay;
+
+    fn from_str(text: &str) -> Result<Self, InvalidDay> {
+        let is_plain = text.len() == 10 && text.bytes().all(|byte| byte.is_ascii_digit() || byte == b'-');
+        let date: civil::Date = if is_plain { text.parse().map_err(|_| InvalidDay)? } else { return Err(InvalidDay) };
+        let days = date.duration_since(EPOCH).as_secs() / (24 * 60 * 60);
+        i32::try_from(days).map(Self).map_err(|_| InvalidDay)
+    }
 }
 
 /// A month of the calendar. Later months are greater.
@@ -65,7 +108,7 @@ pub struct Month(i32);
 
 #[cfg(test)]
 mod tests {
-    use super::{Day, TimeZone};
+    use super::{Day, InvalidDay, TimeZone};
     use crate::{HOUR, Timestamp};
 
     /// 2026-01-31T23:30:00Z.
@@ -84,10 +127,39 @@ mod tests {
     }
 
     #[test]
+    fn an_hour_of_a_day_is_the_clocks_also_when_it_jumps() {
+        let moment = |zone: &str, day: &str, hour| TimeZone::named(zone).moment(day.parse().unwrap(), hour);
+        let at = |text: &str| Timestamp::from_millis(text.parse::<jiff::Timestamp>().unwrap().as_millisecond());
+        for (zone, day, hour, expected) in [
+            ("UTC", "2026-11-23", 7, "2026-11-23T07:00:00Z"),
+            ("Asia/Kolkata", "2026-11-23", 0, "2026-11-22T18:30:00Z"),
+            // The clock goes from 2 to 3: there is no 2 o'clock. In autumn there are two.
+            ("Europe/Vienna", "2026-03-29", 2, "2026-03-29T01:00:00Z"),
+            ("Europe/Vienna", "2026-03-29", 7, "2026-03-29T05:00:00Z"),
+            ("Europe/Vienna", "2026-10-25", 2, "2026-10-25T00:00:00Z"),
+            ("Europe/Vienna", "2026-10-25", 7, "2026-10-25T06:00:00Z"),
+            // No midnight.
+            ("America/Santiago", "2026-09-06", 0, "2026-09-06T04:00:00Z"),
+        ] {
+            assert_eq!(moment(zone, day, hour), at(expected), "{zone} {day} {hour}");
+        }
+    }
+
+    #[test]
     fn days_are_counted_from_the_epoch() {
         assert_eq!(TimeZone::UTC.day_of(Timestamp::from_millis(0)), Day::from_epoch(0));
         assert_eq!(TimeZone::UTC.day_of(Timestamp::from_millis(-1)), Day::from_epoch(-1));
         assert_eq!(TimeZone::UTC.day_of(LAST_HOUR_OF_JANUARY), Day::from_epoch(20_484));
+    }
+
+    #[test]
+    fn a_day_is_written_and_read() {
+        for (text, days) in [("1970-01-01", 0), ("1969-12-31", -1), ("2026-02-01", 20_485), ("2028-02-29", 21_243)] {
+            assert_eq!((text.parse(), Day::from_epoch(days).to_string().as_str()), (Ok(Day::from_epoch(days)), text));
+        }
+        for text in ["", "2026-02-29", "2026-2-1", "2026-02-01T00", "20260201", "2026-13-01", "-026-01-01"] {
+            assert_eq!(text.parse::<Day>(), Err(InvalidDay), "{text:?}");
+        }
     }
 
     #[test]

@@ -15,6 +15,8 @@ pub(crate) struct Letter {
     pub(crate) why: String,
     /// The `Reply-To`, if not the site.
     pub(crate) reply_to: Option<ReplyTo>,
+    /// The URL that ends mails of this kind, for a mail that comes again and again.
+    pub(crate) unsubscribe: Option<String>,
 }
 
 /// One part of a letter.

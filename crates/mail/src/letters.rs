@@ -30,11 +30,12 @@ pub(crate) fn letter(mail: &Mail, site: &Site) -> Letter {
         Mail::Archive { first_name, link } => words.archive(first_name, link),
         Mail::Invitation { your_name, friend_name, link, inviter: _ } => words.invitation(your_name, friend_name, link),
         Mail::Message { kind, name, email, body } => words.message(kind, name, email, body),
+        Mail::Answer { name, text, message } => words.answer(name, text, message),
         Mail::SecondFactorChanged { first_name, what } => words.second_factor_changed(first_name, what),
         Mail::SummaryPublished { first_name, title, author, link } => {
             words.summary_published(first_name, title, author, link)
         }
-        Mail::EReaderFile { title, author, link } => words.e_reader_file(title, author, link),
+        Mail::EReaderFile { title, author, link } => words.e_reader_file(title, author.as_deref(), link),
         Mail::Receipt { first_name, plan, charged, at, next, is_trial, sign_up, timezone } => {
             let sums = [("Bought", plan.clone()), ("Charged", money(*charged)), ("On", format_time(*at, timezone))];
             let next = next.map(|(amount, at)| (money(amount), format_time(at, timezone)));
@@ -49,8 +50,15 @@ pub(crate) fn letter(mail: &Mail, site: &Site) -> Letter {
         Mail::Gift { sender, recipient, message, code, link } => words.gift(sender, recipient, message, code, link),
         Mail::Codes { first_name, codes, link } => words.codes(first_name, codes, link),
         Mail::TenDayPlan { goals, books, link } => words.ten_day_plan(goals, books, link),
+        Mail::DailyBook { first_name, day, days, title, author, is_done, link, unsubscribe } => {
+            let book = DayBook { day: *day, days: *days, title, author, is_done: *is_done };
+            words.daily_book(first_name, &book, link, unsubscribe)
+        }
         Mail::PlanCanceled { first_name, plan, until, link, timezone } => {
             words.plan_canceled(first_name, plan, &format_time(*until, timezone), link)
+        }
+        Mail::PauseOffer { first_name, plan, amount, at, link, timezone } => {
+            words.pause_offer(first_name, plan, &money(*amount), &format_time(*at, timezone), link)
         }
         Mail::Seat { sender, code, link } => words.seat(sender, code, link),
     }
@@ -61,6 +69,15 @@ struct Words<'a> {
     site: &'a str,
     url: &'a str,
     support: &'a str,
+}
+
+/// The book of a day of a plan.
+struct DayBook<'a> {
+    day: usize,
+    days: usize,
+    title: &'a str,
+    author: &'a str,
+    is_done: bool,
 }
 
 /// A paragraph.
@@ -109,6 +126,7 @@ impl Words<'_> {
             parts,
             why: format!("You get this mail because this address belongs to an account at {}.", self.site),
             reply_to: None,
+            unsubscribe: None,
         }
     }
 
@@ -281,17 +299,48 @@ impl Words<'_> {
         }
     }
 
-    /// An e-reader keeps the file and drops the text, which is for a person who looks into the mailbox.
-    fn e_reader_file(&self, title: &str, author: &str, link: &str) -> Letter {
-        let site = self.site;
+    fn daily_book(&self, first_name: &str, book: &DayBook<'_>, link: &str, unsubscribe: &str) -> Letter {
+        let DayBook { day, days, title, author, is_done } = book;
+        let today = if *is_done {
+            format!("Your book today is {title} by {author}. You have completed it already: rest, or read it again.")
+        } else {
+            format!("Your book today is {title} by {author}. It takes about fifteen minutes.")
+        };
+        let note_text = if day == days {
+            "This was the last mail of your plan. Thank you for reading along."
+        } else {
+            "One mail a day, until the last day of your plan."
+        };
         let parts = vec![
-            text(format!("Here is the summary of {title} by {author}, for your e-reader. It is attached as an EPUB.")),
+            greeting(first_name),
+            text(today),
+            button(if *is_done { "Read again" } else { "Start reading" }, link),
+            note(note_text),
+        ];
+        Letter {
+            heading: format!("Day {day} of {days}"),
+            why: format!(
+                "You get this mail because you asked {} for one mail a day about your reading plan.",
+                self.site
+            ),
+            unsubscribe: Some(unsubscribe.to_owned()),
+            ..self.letter(format!("Day {day}: {title}"), format!("By {author}: your book for today."), parts)
+        }
+    }
+
+    /// An e-reader keeps the file and drops the text, which is for a person who looks into the mailbox.
+    fn e_reader_file(&self, title: &str, author: Option<&str>, link: &str) -> Letter {
+        let site = self.site;
+        let named = author.map_or_else(|| title.to_owned(), |author| format!("{title} by {author}"));
+        let preview = author.map_or_else(|| format!("From {site}."), |author| format!("By {author}, from {site}."));
+        let parts = vec![
+            text(format!("Here is the summary of {named}, for your e-reader. It is attached as an EPUB.")),
             button("See it on the web", link),
             note(format!("You asked for it at {site}. There you can also change where your e-reader takes mail.")),
         ];
         Letter {
             why: format!("You get this mail because a member of {site} has it sent to this e-reader."),
-            ..self.letter(format!("{title}: a summary"), format!("By {author}, from {site}."), parts)
+            ..self.letter(format!("{title}: a summary"), preview, parts)
         }
     }
 
@@ -304,6 +353,18 @@ impl Words<'_> {
             note("Until then you can turn it on again with one press. What you have read and saved stays yours."),
         ];
         self.letter("Your subscription was cancelled", format!("You can read until {until}."), parts)
+    }
+
+    fn pause_offer(&self, first_name: &str, plan: &str, amount: &str, at: &str, link: &str) -> Letter {
+        let parts = vec![
+            greeting(first_name),
+            text(format!("You pay for {plan} and have not opened a summary for two months.")),
+            text("If now is not the time, pause your plan for one to three months: nothing is charged until then."),
+            Part::Facts(vec![("Next charge", amount.to_owned()), ("When", at.to_owned())]),
+            button("Pause your plan", link),
+            note("If you change nothing, your plan goes on as before. On the same page you can also cancel it."),
+        ];
+        self.letter("Would you like to pause your plan?", format!("The next charge is {amount} on {at}."), parts)
     }
 
     fn seat(&self, sender: &str, code: &str, link: &str) -> Letter {
@@ -474,6 +535,25 @@ impl Words<'_> {
             ..self.letter(
                 display_name(name).map_or_else(|| heading.to_owned(), |name| format!("{heading}: {name}")),
                 body.lines().next().unwrap_or_default().chars().take(120).collect::<String>(),
+                parts,
+            )
+        }
+    }
+
+    fn answer(&self, name: &str, answer: &str, message: &str) -> Letter {
+        let site = self.site;
+        let mut parts = vec![greeting(name)];
+        let paragraphs = answer.split("\n\n").map(str::trim).filter(|paragraph| !paragraph.is_empty());
+        parts.extend(paragraphs.map(text));
+        parts.push(note("You wrote:"));
+        parts.push(Part::Quote(message.lines().map(str::to_owned).collect()));
+        parts.push(button("Write to us again", format!("{}/contact", self.url)));
+        Letter {
+            why: format!("You get this mail because somebody wrote to {site} and gave this address for the answer."),
+            reply_to: Some(ReplyTo { name: site.to_owned(), email: self.support.to_owned() }),
+            ..self.letter(
+                format!("Our answer from {site}"),
+                answer.lines().next().unwrap_or_default().chars().take(120).collect::<String>(),
                 parts,
             )
         }

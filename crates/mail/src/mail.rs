@@ -41,12 +41,14 @@ pub enum Mail {
     },
     /// Forwards a message of the contact forms to support.
     Message { kind: String, name: String, email: String, body: String },
+    /// Answers a message of the contact forms. `message` is what the person wrote.
+    Answer { name: String, text: String, message: String },
     /// Reports a changed second factor or passkey; `what` is a whole sentence.
     SecondFactorChanged { first_name: String, what: String },
     /// Tells a member who asked for it that a summary can be read.
     SummaryPublished { first_name: String, title: String, author: String, link: String },
     /// Delivers a book to an e-reader, as an attached file.
-    EReaderFile { title: String, author: String, link: String },
+    EReaderFile { title: String, author: Option<String>, link: String },
     /// What was bought, what was charged, and what will be. `sign_up`: the link by which a guest claims the purchase.
     Receipt {
         first_name: String,
@@ -68,8 +70,22 @@ pub enum Mail {
     Codes { first_name: String, codes: Vec<String>, link: String },
     /// Carries a plan of ten days to a visitor: the titles of the goals, and of the books with their authors.
     TenDayPlan { goals: Vec<String>, books: Vec<String>, link: String },
+    /// Brings the book of a day of the member's ten-day plan. `unsubscribe` ends these mails: it is opened by people, and posted to by
+    /// mail programs (RFC 8058).
+    DailyBook {
+        first_name: String,
+        day: usize,
+        days: usize,
+        title: String,
+        author: String,
+        is_done: bool,
+        link: String,
+        unsubscribe: String,
+    },
     /// Confirms that a plan is cancelled. It stays until `until`.
     PlanCanceled { first_name: String, plan: String, until: i64, link: String, timezone: String },
+    /// Offers a pause to a member who pays and has opened no summary for two months: what is charged next, and when.
+    PauseOffer { first_name: String, plan: String, amount: i64, at: i64, link: String, timezone: String },
     /// Carries the code of a seat, which the buyer of a team's seats sends.
     Seat { sender: String, code: String, link: String },
 }
@@ -90,6 +106,7 @@ impl Mail {
             Self::Archive { .. } => "archive",
             Self::Invitation { .. } => "invitation",
             Self::Message { .. } => "message",
+            Self::Answer { .. } => "answer",
             Self::SecondFactorChanged { .. } => "second_factor_changed",
             Self::SummaryPublished { .. } => "summary_published",
             Self::EReaderFile { .. } => "e_reader_file",
@@ -99,7 +116,9 @@ impl Mail {
             Self::Gift { .. } => "gift",
             Self::Codes { .. } => "codes",
             Self::TenDayPlan { .. } => "ten_day_plan",
+            Self::DailyBook { .. } => "daily_book",
             Self::PlanCanceled { .. } => "plan_canceled",
+            Self::PauseOffer { .. } => "pause_offer",
             Self::Seat { .. } => "seat",
         }
     }

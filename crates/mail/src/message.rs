@@ -59,6 +59,13 @@ pub(crate) fn build_message(
         let name = one_line(&reply_to);
         builder = builder.reply_to(Mailbox::new((!name.is_empty()).then_some(name), address));
     }
+    if let Some(url) = &mail.unsubscribe {
+        // One press in the mail program ends these mails (RFC 8058). Servers sign both headers with DKIM, where they sign.
+        let value = format!("<{}>", one_line(url));
+        builder = builder
+            .raw_header(unfolded("List-Unsubscribe", value))
+            .raw_header(header("List-Unsubscribe-Post", "List-Unsubscribe=One-Click"));
+    }
     let parts = MultiPart::alternative()
         .boundary(format!("pith-{id}"))
         .singlepart(SinglePart::plain(mail.text))
@@ -92,6 +99,11 @@ fn one_line(text: &str) -> String {
 
 fn header(name: &'static str, value: &str) -> HeaderValue {
     HeaderValue::new(HeaderName::new_from_ascii_str(name), value.to_owned())
+}
+
+/// A header of ASCII that has no place at which it could be folded, such as a URL.
+fn unfolded(name: &'static str, value: String) -> HeaderValue {
+    HeaderValue::dangerous_new_pre_encoded(HeaderName::new_from_ascii_str(name), value.clone(), value)
 }
 
 fn date(at: Timestamp) -> SystemTime {

@@ -17,6 +17,8 @@ pub(crate) struct RenderedMail {
     pub(crate) html: String,
     pub(crate) text: String,
     pub(crate) reply_to: Option<ReplyTo>,
+    /// The URL that ends mails of this kind.
+    pub(crate) unsubscribe: Option<String>,
     /// The attached file.
     pub(crate) file: Option<Attachment>,
 }
@@ -48,6 +50,7 @@ pub(crate) fn render(mail: &Mail, site: &Site) -> askama::Result<RenderedMail> {
         text: Text { letter, site, url }.render()?,
         subject: letter.subject.clone(),
         reply_to: letter.reply_to.clone(),
+        unsubscribe: letter.unsubscribe.clone(),
         file: None,
     })
 }

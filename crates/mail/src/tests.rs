@@ -27,6 +27,24 @@ fn from() -> Mailbox {
     "Pith <no-reply@pith.example>".parse().unwrap()
 }
 
+fn pause_offer(first_name: String) -> Mail {
+    let (plan, timezone) = ("Yearly".to_owned(), "UTC".to_owned());
+    Mail::PauseOffer { first_name, plan, amount: 5_999, at: AT, link: LINK.to_owned(), timezone }
+}
+
+fn daily_book(words: &str, unsubscribe: &str) -> Mail {
+    Mail::DailyBook {
+        first_name: words.to_owned(),
+        day: 3,
+        days: 10,
+        title: words.to_owned(),
+        author: words.to_owned(),
+        is_done: false,
+        link: LINK.to_owned(),
+        unsubscribe: unsubscribe.to_owned(),
+    }
+}
+
 /// One of each mail, with `words` for everything that a person typed, and the link that it must carry.
 fn all(words: &str) -> Vec<(Mail, &'static str)> {
     let text = || words.to_owned();
@@ -64,15 +82,17 @@ fn all(words: &str) -> Vec<(Mail, &'static str)> {
             },
             LINK,
         ),
+        (pause_offer(text()), LINK),
         (Mail::Seat { sender: text(), code: "ABCDE-FGHJK".to_owned(), link: link() }, LINK),
         (Mail::Invitation { your_name: text(), friend_name: text(), link: link(), inviter: Some(1) }, LINK),
         (
             Mail::Message { kind: "contact".to_owned(), name: text(), email: text(), body: text() },
             "https://pith.example/admin/messages",
         ),
+        (Mail::Answer { name: text(), text: text(), message: text() }, "https://pith.example/contact"),
         (Mail::SecondFactorChanged { first_name: text(), what: text() }, "https://pith.example/account"),
         (Mail::SummaryPublished { first_name: text(), title: text(), author: text(), link: link() }, LINK),
-        (Mail::EReaderFile { title: text(), author: text(), link: link() }, LINK),
+        (Mail::EReaderFile { title: text(), author: Some(text()), link: link() }, LINK),
         (
             Mail::Receipt {
                 first_name: text(),
@@ -119,6 +139,7 @@ fn all(words: &str) -> Vec<(Mail, &'static str)> {
             LINK,
         ),
         (Mail::Codes { first_name: text(), codes: vec!["ABCDE-FGHJK-LMNPQ-RSTUV".to_owned()], link: link() }, LINK),
+        (daily_book(words, LINK), LINK),
         (Mail::TenDayPlan { goals: vec![text(), text()], books: vec![text(); 10], link: link() }, LINK),
     ]
 }
@@ -213,6 +234,24 @@ fn headers_name_sender_and_date_and_suppress_automatic_replies() {
     assert!(bytes.is_ascii(), "every server takes it");
 }
 
+/// RFC 8058: one https URL in angle brackets, and the form that mail programs post to it.
+#[test]
+fn a_mail_that_comes_daily_can_be_stopped_with_one_press() {
+    let url = format!("https://pith.example/unsubscribe/{}", "0123456789abcdef".repeat(8));
+    let bytes = sent("ada@example.com", &daily_book("Ada", &url));
+    let head = String::from_utf8(bytes.clone()).unwrap().split("\r\n\r\n").next().unwrap().to_owned();
+    let lines: Vec<&str> = head.split("\r\n").collect();
+    assert!(lines.contains(&format!("List-Unsubscribe: <{url}>").as_str()), "{head}");
+    assert!(lines.contains(&"List-Unsubscribe-Post: List-Unsubscribe=One-Click"), "{head}");
+    assert!(lines.iter().all(|line| line.len() <= 998), "no line is longer than SMTP takes");
+    let message = parsed(&bytes);
+    let (text, html) = parts(&message);
+    assert!(text.contains(&format!("Stop these mails: {url}")) && html.contains(&format!("<a href=\"{url}\"")));
+    // Mails that come once have nothing to stop.
+    let once = sent("ada@example.com", &Mail::AccountDeleted { first_name: "Ada".to_owned() });
+    assert!(!header_names(&once).iter().any(|name| name.starts_with("list-")));
+}
+
 #[test]
 fn a_reply_to_a_forwarded_message_goes_to_its_author() {
     let message = |name: &str, email: &str| Mail::Message {
@@ -243,7 +282,8 @@ fn header_names(bytes: &[u8]) -> Vec<String> {
 
 #[test]
 fn typed_text_never_begins_a_header() {
-    let plain = header_names(&sent("ada@example.com", &all("Ada")[10].0));
+    let plain: Vec<Vec<String>> =
+        all("Ada").iter().map(|(mail, _)| header_names(&sent("ada@example.com", mail))).collect();
     for words in [
         "Ada\r\nBcc: x@example.com",
         "Ada\nX-Evil: 1",
@@ -251,9 +291,10 @@ fn typed_text_never_begins_a_header() {
         "Ada\u{0}\u{b}\u{85}Bcc: x@example.com",
         "=?utf-8?q?Ada=0D=0ABcc:_x@example.com?=",
     ] {
-        for (mail, _) in all(words) {
-            let names = header_names(&sent("ada@example.com", &mail));
-            assert!(names.iter().all(|name| plain.contains(name)), "{}: {names:?}", mail.name());
+        for ((mail, _), plain) in all(words).iter().zip(&plain) {
+            let names = header_names(&sent("ada@example.com", mail));
+            let expected = |name: &String| plain.contains(name) || name == "reply-to";
+            assert!(names.iter().all(expected), "{}: {names:?}", mail.name());
         }
     }
 }
@@ -295,7 +336,8 @@ fn the_html_of_a_mail_with_every_part() {
 
 #[test]
 fn a_file_is_attached_whole_beside_both_parts() {
-    let mail = Mail::EReaderFile { title: "Walden".to_owned(), author: "Thoreau".to_owned(), link: LINK.to_owned() };
+    let mail =
+        Mail::EReaderFile { title: "Walden".to_owned(), author: Some("Thoreau".to_owned()), link: LINK.to_owned() };
     let file = Attachment {
         name: "walden.epub".to_owned(),
         content_type: "application/epub+zip",

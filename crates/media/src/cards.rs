@@ -107,6 +107,15 @@ impl Media {
     }
 }
 
+impl Media {
+    /// The PNG of a drawing of a card's size, which is not kept: there may be very many, of which few are asked for twice. One is drawn
+    /// at a time.
+    pub async fn draw_unkept(&self, draw: impl FnOnce() -> String + Send + 'static) -> Result<Vec<u8>, MediaError> {
+        let _turn = self.rendering.lock().await;
+        blocking(move || Ok(draw_card(&draw(), None)?)).await
+    }
+}
+
 /// A card's file: the drawing with the cover on it.
 fn draw_card(drawing: &str, cover: Option<&(bool, Bytes)>) -> Result<Vec<u8>, PictureError> {
     let mut card = pixels(drawing, CARD_WIDTH)?;

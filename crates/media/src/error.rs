@@ -14,6 +14,9 @@ pub enum MediaError {
     /// A picture can't be used.
     #[error("{0}")]
     Picture(#[from] PictureError),
+    /// A recording can't be played: its length can't be read.
+    #[error("This is not a recording that can be played: MP3, M4A, OGG and WAV can.")]
+    NotARecording,
     /// The disk or the store is full.
     #[error("the file store is full")]
     Full,
@@ -31,6 +34,9 @@ pub enum PictureError {
     /// It is not a JPEG, PNG or WebP, or is broken.
     #[error("This is not a picture that can be read: JPEG, PNG and WebP can.")]
     NotAPicture,
+    /// It is no SVG, or holds what a drawing does not need: scripts, documents, links to other files.
+    #[error("This is not a drawing that can be used: an SVG without scripts, styles and links to other files can.")]
+    NotADrawing,
     /// It has too many bytes or pixels.
     #[error("The picture is too large: 20 MB and 40 million pixels at most.")]
     TooLarge,

@@ -76,6 +76,7 @@ pub const FOLDERS: &[Folder] = &[
     public("blog", PICTURES),
     public("cards", PICTURES),
     public("thumbs", PICTURES),
+    public("goals", PICTURES),
     public("podcasts", EPISODES),
     signed("audio", SOUND),
     signed("video", FILM),
@@ -122,6 +123,7 @@ mod tests {
             ("authors/henry-1a.jpg", "image/jpeg"),
             ("blog/post-1a.webp", "image/webp"),
             ("cards/site-1a.png", "image/png"),
+            ("goals/calm-1a.jpg", "image/jpeg"),
             ("thumbs/walden-1a.png", "image/png"),
             ("podcasts/first-1a.mp3", "audio/mpeg"),
         ] {

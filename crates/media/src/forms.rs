@@ -38,11 +38,17 @@ pub fn form_of(key: &str, width: u32, format: Format) -> String {
 }
 
 /// The keys of all forms that a picture may have; none when the key is not a picture's.
-pub(crate) fn all_forms_of(key: &str) -> Vec<String> {
+pub fn all_forms_of(key: &str) -> Vec<String> {
     let is_picture = place_of(key).is_some_and(|(_, kind)| kind.content_type.starts_with("image/"));
     let formats = [Format::Png, Format::Webp, Format::Jpg];
     let forms = WIDTHS.into_iter().flat_map(|width| formats.map(|format| form_of(key, width, format)));
     forms.filter(|form| is_picture && place_of(form).is_some()).collect()
+}
+
+/// Whether a key is that of a form of a picture.
+pub fn is_form(key: &str) -> bool {
+    let width = key.rsplit_once('.').and_then(|(rest, _)| rest.rsplit_once('.')).map(|(_, width)| width);
+    width.is_some_and(|width| WIDTHS.iter().any(|one| one.to_string() == width))
 }
 
 /// The drawing, width and format of a key that names a form which can be made.

@@ -18,6 +18,7 @@
 
 mod backend;
 mod cards;
+mod cleaned_svg;
 mod config;
 pub mod disposition;
 mod drawings;
@@ -30,16 +31,20 @@ mod keys;
 mod pictures;
 mod presigned;
 pub mod range;
+mod recognised;
+mod recording_length;
 mod store;
 mod upload;
 
 pub use cards::{BookCardSpec, CARD_KIND, Card};
+pub use cleaned_svg::{CLEANED_SVG_BYTES, clean_svg};
 pub use config::{MediaConfig, S3Config};
 pub use encoding::{ENCODINGS, Encoding};
 pub use error::{MediaError, PictureError};
 pub use folders::{Audience, FOLDERS, Folder, Kind, place_of};
-pub use forms::{Format, WIDTHS, form_of};
+pub use forms::{Format, WIDTHS, all_forms_of, form_of, is_form};
 pub use keys::is_drawing;
 pub use pictures::{MOST_BYTES, MOST_PIXELS, PICTURE_WIDTHS};
 pub use presigned::{LIVES_AT_LEAST, PresignedUrl, SLOT, UrlSigner};
-pub use store::{Media, StoredFile};
+pub use recognised::{SNIFFED_BYTES, audio_ending, is_svg, video_ending};
+pub use store::{Media, StoredFile, StoredRecording};

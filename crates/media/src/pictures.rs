@@ -59,6 +59,18 @@ impl Media {
     }
 }
 
+impl Media {
+    /// Puts a small form of an uploaded picture, `width` (one of [`PICTURE_WIDTHS`]) wide, under another key, such as one that
+    /// everyone may fetch. `false` when there is no such picture.
+    pub async fn put_small_form(&self, picture: &str, width: u32, key: &str) -> Result<bool, MediaError> {
+        let is_transparent = picture.rsplit('.').next() == Some(Format::Png.ending());
+        let format = if is_transparent { Format::Png } else { Format::Jpg };
+        let Some(small) = self.bytes(&form_of(picture, width, format)).await? else { return Ok(false) };
+        self.put_under(key, small.to_vec()).await?;
+        Ok(true)
+    }
+}
+
 /// A picture in all its forms.
 struct Forms {
     format: Format,

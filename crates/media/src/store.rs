@@ -21,6 +21,7 @@ use crate::{
     forms::{Format, all_forms_of, form_of},
     incoming::{self, Incoming},
     keys::{compressed_path, is_drawing, key_of, object_path, path_of},
+    recording_length::length_of,
     upload::{CHUNK, blocking, chunks, send},
 };
 
@@ -40,6 +41,17 @@ impl std::fmt::Debug for Media {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Media").field("store", &self.store).finish_non_exhaustive()
     }
+}
+
+/// A recording that was stored.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct StoredRecording {
+    /// Its key.
+    pub key: String,
+    /// Its size, in bytes.
+    pub bytes: u64,
+    /// How long it takes, in milliseconds.
+    pub duration_ms: u64,
 }
 
 /// A file of the store, or a part of it, as a stream.
@@ -103,6 +115,42 @@ impl Media {
     where
         E: Into<Box<dyn std::error::Error + Send + Sync>>,
     {
+        let mut file = self.receive(name, stream).await?;
+        let (hash, file) = blocking(move || Ok((file.finish()?, file))).await?;
+        let key = key_of(name, &hash)?;
+        self.place(&key, file).await?;
+        Ok(key)
+    }
+
+    /// [`Media::put_stream`] for a recording, whose length is read.
+    ///
+    /// # Errors
+    /// [`MediaError::NotARecording`] when the length can't be read; nothing is left of the file then.
+    pub async fn put_recording<E>(
+        &self,
+        name: &str,
+        stream: impl Stream<Item = Result<Bytes, E>>,
+    ) -> Result<StoredRecording, MediaError>
+    where
+        E: Into<Box<dyn std::error::Error + Send + Sync>>,
+    {
+        let mut file = self.receive(name, stream).await?;
+        let read = blocking(move || {
+            let hash = file.finish()?;
+            let bytes = std::fs::metadata(file.path())?.len();
+            Ok((hash, bytes, length_of(file.path())?, file))
+        });
+        let (hash, bytes, duration_ms, file) = read.await?;
+        let key = key_of(name, &hash)?;
+        self.place(&key, file).await?;
+        Ok(StoredRecording { key, bytes, duration_ms })
+    }
+
+    /// Writes a stream beside the store, for a file of this name.
+    async fn receive<E>(&self, name: &str, stream: impl Stream<Item = Result<Bytes, E>>) -> Result<Incoming, MediaError>
+    where
+        E: Into<Box<dyn std::error::Error + Send + Sync>>,
+    {
         key_of(name, &[0; 32])?;
         let mut own_name = [0; 16];
         self.env.fill_random(&mut own_name);
@@ -113,10 +161,7 @@ impl Media {
             let bytes = bytes.map_err(|error| MediaError::BrokeOff(error.into()))?;
             file = blocking(move || file.write(&bytes).map(|()| file)).await?;
         }
-        let (hash, file) = blocking(move || Ok((file.finish()?, file))).await?;
-        let key = key_of(name, &hash)?;
-        self.place(&key, file).await?;
-        Ok(key)
+        Ok(file)
     }
 
     /// Puts a file of the disk, whatever its size; it stays where it is.

@@ -11,6 +11,7 @@ pub mod filters;
 pub mod lists;
 pub mod manifest;
 pub mod outbox;
+pub mod receipt;
 pub mod screens;
 mod shell;
 pub mod sitemap;

@@ -6,6 +6,15 @@ pub type Segment = (&'static str, &'static str);
 /// The orders of `/books`, and of lists of something.
 pub const SEGMENTS: [Segment; 5] =
     [("new", "New"), ("trending", "Trending"), ("ab", "A–Z"), ("audio", "Audio"), ("video", "Video")];
+/// The orders of a collection whose books were chosen.
+pub const CHOSEN_SEGMENTS: [Segment; 6] = [
+    ("chosen", "Our order"),
+    ("new", "New"),
+    ("trending", "Trending"),
+    ("ab", "A–Z"),
+    ("audio", "Audio"),
+    ("video", "Video"),
+];
 /// The orders as the book lists call them (`member.md §2`).
 pub const BOOKLIST_SEGMENTS: [Segment; 5] =
     [("new", "Latest"), ("trending", "Popular"), ("ab", "A–Z"), ("audio", "Audio"), ("video", "Video")];
@@ -48,6 +57,7 @@ impl ListWords<'_> {
         let order = match self.sort {
             "trending" => "most read lately first",
             "ab" => "from A to Z",
+            "chosen" => "in our editors’ order",
             _ => "newest first",
         };
         format!("{number}{with}, {order}")

@@ -19,6 +19,8 @@ pub struct Page {
     pub description: String,
     /// The one address of this content; none for pages that are nobody's but the member's.
     pub canonical: Option<String>,
+    /// Search engines leave it alone although it has an address of its own: there are very many like it.
+    pub unindexed: bool,
     /// A picture for previews, 1200 by 630, as an address; `None`: the house's own.
     pub image: Option<String>,
     /// The chunk that shows the page.
@@ -42,6 +44,7 @@ impl Default for Page {
             title: String::new(),
             description: String::new(),
             canonical: None,
+            unindexed: false,
             image: None,
             chunk: "",
             framed: true,
@@ -162,7 +165,7 @@ pub fn render(config: &Config, manifest: &Manifest, banner: Option<Banner>, page
         full_title,
         image: format!("{}{}", config.public_url, page.image.as_deref().unwrap_or(SITE_CARD)),
         canonical: page.canonical.as_ref().map(absolute),
-        indexed: page.canonical.is_some(),
+        indexed: page.canonical.is_some() && !page.unindexed,
         outside: [Outside { title: "Follow", links: &info.social }, Outside { title: "Apps", links: &info.stores }],
         site: &info,
         page,

@@ -95,6 +95,11 @@ impl Snapshot {
         Ok(Self { connection })
     }
 
+    /// Everything that can be read of that moment.
+    pub fn pg(&mut self) -> Pg<'_> {
+        Pg::new(&mut self.connection)
+    }
+
     /// The versions of the migrations that were run, the earliest first.
     pub fn migrations(&mut self) -> Result<Vec<String>, StoreError> {
         let found: Vec<Line> = sql_query("SELECT version::text AS line FROM __diesel_schema_migrations ORDER BY 1")

@@ -15,7 +15,8 @@ use ::billing::{
 };
 use chrono::{DateTime, Utc};
 use diesel::{
-    BoolExpressionMethods, ExpressionMethods, NullableExpressionMethods, QueryDsl, RunQueryDsl, delete, insert_into,
+    BoolExpressionMethods, ExpressionMethods, NullableExpressionMethods, OptionalExtension, QueryDsl, RunQueryDsl,
+    delete, insert_into, update,
 };
 use kernel::{Email, Limit, Money, PayerId, StoreError, Timestamp, UserId};
 
@@ -187,6 +188,10 @@ impl BillingQueries for Pg<'_> {
         payers::guest_email(self, payer)
     }
 
+    fn pause_offered_at(&mut self, member: UserId) -> Result<Option<Timestamp>, StoreError> {
+        payers::pause_offered_at(self, member)
+    }
+
     fn provider_customer_of(
         &mut self,
         payer: PayerId,
@@ -218,6 +223,10 @@ fn count(rows: usize) -> Result<i64, StoreError> {
 }
 
 impl BillingCommands for Pg<'_> {
+    fn note_pause_offer(&mut self, member: UserId, now: Timestamp) -> Result<(), StoreError> {
+        payers::note_pause_offer(self, member, now)
+    }
+
     fn payer_of_member(&mut self, member: UserId, now: Timestamp) -> Result<PayerId, StoreError> {
         payers::of_member(self, member, now)
     }
@@ -241,6 +250,30 @@ impl BillingCommands for Pg<'_> {
 
     fn save_coupon(&mut self, coupon: &Coupon) -> Result<(), StoreError> {
         coupons::save(self, coupon)
+    }
+
+    fn delete_coupon(&mut self, code: &CouponCode) -> Result<(), StoreError> {
+        coupons::delete_unused(self, code)
+    }
+
+    fn plan_version(&mut self, id: &str) -> Result<Option<i64>, StoreError> {
+        self.run(|conn| plans::table.find(id).select(plans::version).first(conn).optional())
+    }
+
+    fn update_plan(&mut self, plan: &Plan, based_on: Option<i64>) -> Result<bool, StoreError> {
+        let values = (
+            plans::name.eq(&plan.name),
+            plans::price_cents.eq(plan.price.cents()),
+            plans::version.eq(plans::version + 1),
+        );
+        let one = plans::table.find(plan.id.as_str());
+        let written = match based_on {
+            Some(version) => {
+                self.run(|conn| update(one.filter(plans::version.eq(version))).set(values).execute(conn))?
+            }
+            None => self.run(|conn| update(one).set(values).execute(conn))?,
+        };
+        Ok(written > 0)
     }
 
     fn release_coupon(&mut self, purchase: &PurchaseKey) -> Result<(), StoreError> {
@@ -365,6 +398,10 @@ impl BillingStore for Pg<'_> {
 
     fn mark_code_redeemed(&mut self, code: &Code, payer: PayerId, now: Timestamp) -> Result<bool, StoreError> {
         codes::mark_redeemed(self, code, payer, now)
+    }
+
+    fn mark_code_revoked(&mut self, code: &Code, now: Timestamp) -> Result<(), StoreError> {
+        codes::mark_one_revoked(self, code, now)
     }
 
     fn mark_codes_revoked(&mut self, purchase: &PurchaseKey, now: Timestamp) -> Result<(), StoreError> {

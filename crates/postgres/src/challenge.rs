@@ -1,21 +1,25 @@
 //! The ten-day challenge, the quizzes and onboarding in Postgres.
 
 use ::challenge::{
-    Candidate, ChallengeCommands, ChallengeQueries, ChallengeStore, DIMENSIONS, Question, QuizKind, QuizResult,
-    SavedPlan, SavedResult, SiteFigures, Topic, Total,
+    Candidate, ChallengeCommands, ChallengeQueries, ChallengeStore, DIMENSIONS, DailyMail, MailHour, Question,
+    QuestionDraft, QuizKind, QuizResult, SavedPlan, SavedResult, SiteFigures, Topic, Total,
 };
-use chrono::{DateTime, Utc};
+use chrono::{DateTime, NaiveDate, Utc};
 use diesel::{
     ExpressionMethods, OptionalExtension, QueryDsl, RunQueryDsl, delete, insert_into,
     sql_types::{Array, BigInt},
+    update,
 };
-use kernel::{BookId, GoalId, QuestionId, StoreError, Timestamp, UserId};
+use kernel::{BookId, GoalId, Limit, QuestionId, StoreError, TimeZone, Timestamp, UserId};
 
 use crate::{
-    Pg,
+    Change, Pg,
     built_statement::{BuiltStatement, Value},
-    schema::{books, chosen_goals, goals, history, quiz_questions, quiz_results, ten_day_books, ten_day_plans, users},
-    time::{from_db, to_db},
+    schema::{
+        books, chosen_goals, daily_mails, goals, history, quiz_questions, quiz_results, ten_day_books, ten_day_plans,
+        users,
+    },
+    time::{day_from_db, day_to_db, from_db, to_db},
 };
 
 type ResultRow = (Vec<String>, Vec<i16>, Vec<i16>, DateTime<Utc>);
@@ -30,6 +34,14 @@ fn result_from(kind: QuizKind, (dimensions, counts, questions, at): ResultRow) -
     });
     let totals = totals.collect::<Result<_, StoreError>>()?;
     Ok(SavedResult { result: QuizResult { kind, totals }, taken_at: from_db(at) })
+}
+
+type DailyMailRow = (Option<i16>, DateTime<Utc>, Option<NaiveDate>, Option<DateTime<Utc>>);
+
+fn daily_mail_from((hour, requested_at, last_sent_on, due_at): DailyMailRow) -> Result<DailyMail, StoreError> {
+    let hour = hour.map(|hour| MailHour::new(i64::from(hour)).map_err(StoreError::new)).transpose()?;
+    let requested_at = from_db(requested_at);
+    Ok(DailyMail { hour, requested_at, last_sent_on: last_sent_on.map(day_from_db), due_at: due_at.map(from_db) })
 }
 
 fn small(numbers: impl Iterator<Item = u16>) -> Result<Vec<i16>, StoreError> {
@@ -103,6 +115,29 @@ impl ChallengeQueries for Pg<'_> {
         Ok(ids.into_iter().map(GoalId::from_store).collect())
     }
 
+    fn daily_mail(&mut self, member: UserId) -> Result<Option<DailyMail>, StoreError> {
+        let columns = (daily_mails::hour, daily_mails::requested_at, daily_mails::last_sent_on, daily_mails::due_at);
+        let mail = daily_mails::table.find(member.get()).select(columns);
+        let row: Option<DailyMailRow> = self.run(|conn| mail.first(conn).optional())?;
+        row.map(daily_mail_from).transpose()
+    }
+
+    fn members_with_daily_mail_due(
+        &mut self,
+        by: Timestamp,
+        after: Option<UserId>,
+        limit: Limit,
+    ) -> Result<Vec<UserId>, StoreError> {
+        let due = daily_mails::table
+            .filter(daily_mails::due_at.le(to_db(by)))
+            .filter(daily_mails::user_id.gt(after.map_or(i64::MIN, UserId::get)))
+            .order(daily_mails::user_id)
+            .limit(i64::try_from(limit.get()).map_err(StoreError::new)?)
+            .select(daily_mails::user_id);
+        let ids: Vec<i64> = self.run(|conn| due.load(conn))?;
+        Ok(ids.into_iter().map(UserId::from_store).collect())
+    }
+
     fn questions(&mut self, kind: QuizKind) -> Result<Vec<Question>, StoreError> {
         let dimensions = DIMENSIONS.iter().filter(|dimension| dimension.kind() == kind);
         let questions = quiz_questions::table
@@ -151,13 +186,36 @@ impl ChallengeCommands for Pg<'_> {
         );
         self.run(|conn| insert_into(quiz_results::table).values(row).execute(conn).map(|_| ()))
     }
+
+    fn replace_questions(&mut self, kind: QuizKind, questions: &[QuestionDraft]) -> Result<(), StoreError> {
+        self.record_change(Change::Catalogue);
+        let names: Vec<&str> =
+            DIMENSIONS.iter().filter(|one| one.kind() == kind).map(|dimension| dimension.name()).collect();
+        let kept: Vec<i64> = questions.iter().filter_map(|question| question.id).map(QuestionId::get).collect();
+        let gone = quiz_questions::table
+            .filter(quiz_questions::dimension.eq_any(names))
+            .filter(quiz_questions::id.ne_all(kept));
+        self.run(|conn| delete(gone).execute(conn))?;
+        for (place, question) in (0_i32..).zip(questions) {
+            let row = (
+                quiz_questions::dimension.eq(question.dimension.name()),
+                quiz_questions::statement.eq(&question.statement),
+                quiz_questions::place.eq(place),
+            );
+            self.run(|conn| match question.id {
+                Some(id) => update(quiz_questions::table.find(id.get())).set(row).execute(conn),
+                None => insert_into(quiz_questions::table).values(row).execute(conn),
+            })?;
+        }
+        Ok(())
+    }
 }
 
 impl ChallengeStore for Pg<'_> {
-    fn lock_challenger(&mut self, member: UserId) -> Result<bool, StoreError> {
-        let member = users::table.find(member.get()).select(users::id).for_no_key_update();
-        let found: Option<i64> = self.run(|conn| member.first(conn).optional())?;
-        Ok(found.is_some())
+    fn lock_challenger(&mut self, member: UserId) -> Result<Option<TimeZone>, StoreError> {
+        let member = users::table.find(member.get()).select(users::timezone).for_no_key_update();
+        let zone: Option<String> = self.run(|conn| member.first(conn).optional())?;
+        Ok(zone.map(|zone| TimeZone::named(&zone)))
     }
 
     fn has_goals(&mut self, sought: &[GoalId]) -> Result<bool, StoreError> {
@@ -189,6 +247,21 @@ impl ChallengeStore for Pg<'_> {
             insert_into(ten_day_plans::table).values(row).execute(conn)?;
             insert_into(ten_day_books::table).values(days).execute(conn).map(|_| ())
         })
+    }
+
+    fn put_daily_mail(&mut self, member: UserId, mail: &DailyMail) -> Result<(), StoreError> {
+        let row = (
+            daily_mails::hour.eq(mail.hour.map(|hour| i16::from(hour.get()))),
+            daily_mails::requested_at.eq(to_db(mail.requested_at)),
+            daily_mails::last_sent_on.eq(mail.last_sent_on.map(day_to_db)),
+            daily_mails::due_at.eq(mail.due_at.map(to_db)),
+        );
+        let put = insert_into(daily_mails::table)
+            .values((daily_mails::user_id.eq(member.get()), row))
+            .on_conflict(daily_mails::user_id)
+            .do_update()
+            .set(row);
+        self.run(|conn| put.execute(conn).map(|_| ()))
     }
 
     fn replace_goals(&mut self, member: UserId, chosen: &[GoalId]) -> Result<(), StoreError> {

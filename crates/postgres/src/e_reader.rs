@@ -2,12 +2,12 @@
 
 use chrono::{DateTime, Utc};
 use diesel::{
-    Connection, ExpressionMethods, OptionalExtension, QueryDsl, RunQueryDsl, insert_into,
+    Connection, ExpressionMethods, OptionalExtension, PgExpressionMethods, QueryDsl, RunQueryDsl, insert_into,
     result::{DatabaseErrorKind, Error::DatabaseError},
     update,
 };
-use e_reader::{Delivery, DeliveryState, EReaderCommands, EReaderStore};
-use kernel::{BookId, DeliveryId, Email, JobId, Limit, StoreError, Timestamp, UserId};
+use e_reader::{Delivery, DeliveryItem, DeliveryState, EReaderCommands, EReaderStore};
+use kernel::{BookId, DeliveryId, Email, JobId, Limit, StoreError, SummaryId, Timestamp, UserId};
 
 use crate::{
     Pg,
@@ -16,11 +16,12 @@ use crate::{
 };
 
 /// A delivery as it stands in the table.
-type Row = (i64, i64, Option<i64>, String, Option<String>, DateTime<Utc>, Option<DateTime<Utc>>);
+type Row = (i64, Option<i64>, Option<i64>, Option<i64>, String, Option<String>, DateTime<Utc>, Option<DateTime<Utc>>);
 
 const COLUMNS: (
     deliveries::id,
     deliveries::book_id,
+    deliveries::summary_id,
     deliveries::job_id,
     deliveries::state,
     deliveries::why,
@@ -29,6 +30,7 @@ const COLUMNS: (
 ) = (
     deliveries::id,
     deliveries::book_id,
+    deliveries::summary_id,
     deliveries::job_id,
     deliveries::state,
     deliveries::why,
@@ -36,10 +38,15 @@ const COLUMNS: (
     deliveries::ended_at,
 );
 
-fn delivery((id, book, job, state, why, asked_at, ended_at): Row) -> Result<Delivery, StoreError> {
+fn delivery((id, book, summary, job, state, why, asked_at, ended_at): Row) -> Result<Delivery, StoreError> {
+    let item = match (book, summary) {
+        (Some(book), None) => DeliveryItem::Book(BookId::from_store(book)),
+        (None, Some(summary)) => DeliveryItem::Summary(SummaryId::from_store(summary)),
+        _ => return Err(StoreError::new(format!("delivery {id} is of a book or of a summary"))),
+    };
     Ok(Delivery {
         id: DeliveryId::from_store(id),
-        book: BookId::from_store(book),
+        item,
         job: job.map(JobId::from_store),
         state: state.parse().map_err(StoreError::new)?,
         why,
@@ -80,12 +87,13 @@ impl EReaderStore for Pg<'_> {
     fn insert_delivery(
         &mut self,
         member: UserId,
-        book: BookId,
+        item: DeliveryItem,
         now: Timestamp,
     ) -> Result<Option<DeliveryId>, StoreError> {
         let row = (
             deliveries::user_id.eq(member.get()),
-            deliveries::book_id.eq(book.get()),
+            deliveries::book_id.eq(item.book().map(BookId::get)),
+            deliveries::summary_id.eq(item.summary().map(SummaryId::get)),
             deliveries::state.eq(DeliveryState::Queued.as_str()),
             deliveries::asked_at.eq(to_db(now)),
         );
@@ -100,11 +108,12 @@ impl EReaderStore for Pg<'_> {
         Ok(id.map(DeliveryId::from_store))
     }
 
-    fn find_queued_delivery(&mut self, member: UserId, book: BookId) -> Result<Option<Delivery>, StoreError> {
+    fn find_queued_delivery(&mut self, member: UserId, item: DeliveryItem) -> Result<Option<Delivery>, StoreError> {
         let found: Option<Row> = self.run(|conn| {
             deliveries::table
                 .filter(deliveries::user_id.eq(member.get()))
-                .filter(deliveries::book_id.eq(book.get()))
+                .filter(deliveries::book_id.is_not_distinct_from(item.book().map(BookId::get)))
+                .filter(deliveries::summary_id.is_not_distinct_from(item.summary().map(SummaryId::get)))
                 .filter(deliveries::state.eq(DeliveryState::Queued.as_str()))
                 .select(COLUMNS)
                 .first(conn)

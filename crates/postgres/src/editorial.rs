@@ -4,13 +4,14 @@
 use chrono::{DateTime, Utc};
 use diesel::{
     AsChangeset, BoolExpressionMethods, ExpressionMethods, Insertable, OptionalExtension, PgArrayExpressionMethods,
-    QueryDsl, Queryable, RunQueryDsl, Selectable, SelectableHelper, dsl::exists, insert_into, select, update,
+    QueryDsl, Queryable, RunQueryDsl, Selectable, SelectableHelper, delete, dsl::exists, insert_into, select, update,
 };
 use editorial::{
-    EditorialQueries, EditorialStore, Insight, InsightDraft, Podcast, PodcastCard, PodcastDraft, Post, PostCard,
-    PostCategory, PostDraft, Recording, SitePage, script_hash, words,
+    Banner, EditorialCommands, EditorialQueries, EditorialStore, Insight, InsightDraft, PageTexts, Podcast,
+    PodcastCard, PodcastDraft, Post, PostCard, PostCategory, PostDraft, Recording, SitePage, script_hash, words,
 };
 use kernel::{DateCursor, InsightId, Limit, PodcastId, PostId, Slug, StoreError, Timestamp};
+use serde::{Deserialize, Serialize};
 
 use crate::{
     Change, Pg,
@@ -212,6 +213,12 @@ impl EditorialQueries for Pg<'_> {
         self.run(|conn| select(exists(found)).get_result(conn))
     }
 
+    fn is_editorial_picture(&mut self, key: &str) -> Result<bool, StoreError> {
+        let photo = exists(posts::table.filter(posts::photo.eq(key)));
+        let image = exists(podcasts::table.filter(podcasts::image.eq(key)));
+        self.run(|conn| select(photo.or(image)).get_result(conn))
+    }
+
     fn unrecorded_episodes(&mut self) -> Result<Vec<Slug>, StoreError> {
         let slugs: Vec<String> = self.run(|conn| {
             podcasts::table
@@ -221,6 +228,28 @@ impl EditorialQueries for Pg<'_> {
                 .load(conn)
         })?;
         slugs.iter().map(|text| slug(text)).collect()
+    }
+
+    fn post_slug(&mut self, id: PostId) -> Result<Option<Slug>, StoreError> {
+        let found: Option<String> =
+            self.run(|conn| posts::table.find(id.get()).select(posts::slug).first(conn).optional())?;
+        found.as_deref().map(slug).transpose()
+    }
+
+    fn podcast_slug(&mut self, id: PodcastId) -> Result<Option<Slug>, StoreError> {
+        let found: Option<String> =
+            self.run(|conn| podcasts::table.find(id.get()).select(podcasts::slug).first(conn).optional())?;
+        found.as_deref().map(slug).transpose()
+    }
+
+    fn insights(&mut self) -> Result<Vec<Insight>, StoreError> {
+        let rows: Vec<InsightRow> = self.run(|conn| {
+            insights::table
+                .order((insights::created_at.desc(), insights::id.desc()))
+                .select(InsightRow::as_select())
+                .load(conn)
+        })?;
+        rows.into_iter().map(InsightRow::into_insight).collect()
     }
 
     fn site_page(&mut self, slug_: &Slug) -> Result<Option<SitePage>, StoreError> {
@@ -238,6 +267,90 @@ impl EditorialQueries for Pg<'_> {
             text,
             revised_at: from_db(revised_at),
         }))
+    }
+
+    fn site_pages(&mut self) -> Result<Vec<SitePage>, StoreError> {
+        type Row = (String, String, String, String, DateTime<Utc>);
+        let rows: Vec<Row> = self.run(|conn| {
+            site_pages::table
+                .select((
+                    site_pages::slug,
+                    site_pages::title,
+                    site_pages::description,
+                    site_pages::text,
+                    site_pages::revised_at,
+                ))
+                .load(conn)
+        })?;
+        let mut pages = rows
+            .into_iter()
+            .map(|(name, title, description, text, revised_at)| {
+                Ok(SitePage { slug: slug(&name)?, title, description, text, revised_at: from_db(revised_at) })
+            })
+            .collect::<Result<Vec<_>, StoreError>>()?;
+        pages.sort_by(|one, other| one.slug.cmp(&other.slug));
+        Ok(pages)
+    }
+
+    fn page_texts(&mut self, page: &Slug) -> Result<PageTexts, StoreError> {
+        let stored = self.site_content(&texts_name(page))?;
+        stored.map_or(Ok(PageTexts::new()), |value| serde_json::from_value(value).map_err(StoreError::new))
+    }
+
+    fn banner(&mut self) -> Result<Option<Banner>, StoreError> {
+        let stored: Option<BannerRow> =
+            self.site_content(BANNER)?.map(serde_json::from_value).transpose().map_err(StoreError::new)?;
+        Ok(stored.map(|row| Banner {
+            text: row.text,
+            link_text: row.link_text,
+            href: row.href,
+            from: row.from.map(Timestamp::from_millis),
+            until: row.until.map(Timestamp::from_millis),
+            is_on: row.on,
+        }))
+    }
+}
+
+/// The names of pieces of the site's frame.
+const BANNER: &str = "banner";
+fn texts_name(page: &Slug) -> String {
+    format!("texts.{page}")
+}
+
+/// The banner as it is stored. A row of before it had dates has none, and is on.
+#[derive(Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct BannerRow {
+    text: String,
+    link_text: String,
+    href: String,
+    /// Milliseconds since the Unix epoch.
+    #[serde(default)]
+    from: Option<i64>,
+    #[serde(default)]
+    until: Option<i64>,
+    #[serde(default = "is_on")]
+    on: bool,
+}
+
+const fn is_on() -> bool {
+    true
+}
+
+impl EditorialCommands for Pg<'_> {
+    fn delete_post(&mut self, post: PostId) -> Result<bool, StoreError> {
+        self.record_change(Change::Catalogue);
+        self.run(|conn| delete(posts::table.find(post.get())).execute(conn)).map(|rows| rows > 0)
+    }
+
+    fn delete_podcast(&mut self, podcast: PodcastId) -> Result<bool, StoreError> {
+        self.record_change(Change::Catalogue);
+        self.run(|conn| delete(podcasts::table.find(podcast.get())).execute(conn)).map(|rows| rows > 0)
+    }
+
+    fn delete_insight(&mut self, insight: InsightId) -> Result<bool, StoreError> {
+        self.record_change(Change::Catalogue);
+        self.run(|conn| delete(insights::table.find(insight.get())).execute(conn)).map(|rows| rows > 0)
     }
 }
 
@@ -420,6 +533,22 @@ impl EditorialStore for Pg<'_> {
         .map(InsightId::from_store)
     }
 
+    fn update_insight(&mut self, id: InsightId, insight: &InsightDraft) -> Result<bool, StoreError> {
+        self.record_change(Change::Catalogue);
+        let others = insights::table.filter(insights::title.eq(&insight.title)).filter(insights::id.ne(id.get()));
+        if self.run(|conn| select(exists(others)).get_result(conn))? {
+            return Ok(false);
+        }
+        let written = (
+            insights::title.eq(&insight.title),
+            insights::insight.eq(&insight.insight),
+            insights::book.eq(insight.book.as_ref().map(Slug::as_str)),
+            insights::quoted.eq(insight.quoted),
+        );
+        self.run(|conn| update(insights::table.find(id.get())).set(written).execute(conn))?;
+        Ok(true)
+    }
+
     fn put_site_page(&mut self, page: &SitePage) -> Result<(), StoreError> {
         self.record_change(Change::Catalogue);
         let written = (
@@ -437,5 +566,22 @@ impl EditorialStore for Pg<'_> {
                 .execute(conn)
                 .map(|_| ())
         })
+    }
+
+    fn put_page_texts(&mut self, page: &Slug, texts: &PageTexts) -> Result<(), StoreError> {
+        let value = serde_json::to_value(texts).map_err(StoreError::new)?;
+        self.save_site_content(&texts_name(page), &value)
+    }
+
+    fn put_banner(&mut self, banner: &Banner) -> Result<(), StoreError> {
+        let row = BannerRow {
+            text: banner.text.clone(),
+            link_text: banner.link_text.clone(),
+            href: banner.href.clone(),
+            from: banner.from.map(Timestamp::millis),
+            until: banner.until.map(Timestamp::millis),
+            on: banner.is_on,
+        };
+        self.save_site_content(BANNER, &serde_json::to_value(row).map_err(StoreError::new)?)
     }
 }

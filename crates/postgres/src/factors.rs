@@ -271,6 +271,15 @@ impl FactorStore for Pg<'_> {
         })
     }
 
+    fn update_session_address_proof(&mut self, session: SessionId, now: Timestamp) -> Result<(), StoreError> {
+        self.run(|conn| {
+            update(sessions::table.find(session.get()))
+                .set(sessions::address_proved_at.eq(to_db(now)))
+                .execute(conn)
+                .map(|_| ())
+        })
+    }
+
     fn update_session_strength(&mut self, session: SessionId, strong: bool) -> Result<(), StoreError> {
         self.record_change(Change::Session(session));
         self.run(|conn| {

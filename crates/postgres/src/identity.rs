@@ -11,7 +11,8 @@ use diesel::{
 };
 use identity::{
     Account, Device, DeviceDescription, FoundSecret, IdentityCommands, IdentityQueries, IdentityStore, NewSecret,
-    NewSession, NewUser, PasswordHash, Profile, Purpose, RefreshPlace, Role, RootKey, SecretHash, Session, User,
+    NewSession, NewUser, PasswordHash, Profile, Purpose, RefreshPlace, Role, RootKey, SecretHash, Session, Suspension,
+    User,
 };
 use kernel::{Email, SessionId, StoreError, Timestamp, UserId};
 
@@ -87,6 +88,7 @@ struct SessionRow {
     revoked_at: Option<DateTime<Utc>>,
     strong: bool,
     proved_at: Option<DateTime<Utc>>,
+    address_proved_at: Option<DateTime<Utc>>,
 }
 
 impl From<SessionRow> for Session {
@@ -100,6 +102,7 @@ impl From<SessionRow> for Session {
             revoked_at: row.revoked_at.map(from_db),
             strong: row.strong,
             proved_at: row.proved_at.map(from_db),
+            address_proved_at: row.address_proved_at.map(from_db),
         }
     }
 }
@@ -163,6 +166,14 @@ impl IdentityQueries for Pg<'_> {
             users::table.filter(users::email_key.eq(email.key())).select(UserRow::as_select()).first(conn).optional()
         })?;
         found.map(UserRow::into_account).transpose()
+    }
+
+    fn suspension_of(&mut self, user: UserId) -> Result<Option<Suspension>, StoreError> {
+        type Row = (Option<DateTime<Utc>>, Option<String>);
+        let row: Option<Row> = self.run(|conn| {
+            users::table.find(user.get()).select((users::suspended_at, users::suspended_reason)).first(conn).optional()
+        })?;
+        Ok(row.and_then(|(at, reason)| Some(Suspension { at: from_db(at?), reason: reason? })))
     }
 
     fn sessions_of(&mut self, user: UserId) -> Result<Vec<Device>, StoreError> {
@@ -312,6 +323,34 @@ impl IdentityStore for Pg<'_> {
                 Err(error) => Err(error),
             }
         })
+    }
+
+    fn update_suspension(&mut self, user: UserId, suspension: Option<&Suspension>) -> Result<(), StoreError> {
+        self.record_change(Change::User(user));
+        let row = (
+            users::suspended_at.eq(suspension.map(|one| to_db(one.at))),
+            users::suspended_reason.eq(suspension.map(|one| one.reason.as_str())),
+        );
+        self.run(|conn| update(users::table.find(user.get())).set(row).execute(conn).map(|_| ()))
+    }
+
+    fn unconfirm_user_email(&mut self, user: UserId) -> Result<(), StoreError> {
+        self.record_change(Change::User(user));
+        let unconfirmed = users::email_confirmed_at.eq(None::<DateTime<Utc>>);
+        self.run(|conn| update(users::table.find(user.get())).set(unconfirmed).execute(conn).map(|_| ()))
+    }
+
+    fn lock_admins(&mut self) -> Result<Vec<UserId>, StoreError> {
+        let ids: Vec<i64> = self.run(|conn| {
+            users::table
+                .filter(users::role.eq(Role::Admin.as_str()))
+                .filter(users::suspended_at.is_null())
+                .order(users::id)
+                .select(users::id)
+                .for_update()
+                .load(conn)
+        })?;
+        Ok(ids.into_iter().map(UserId::from_store).collect())
     }
 
     fn update_user_role(&mut self, user: UserId, role: Role) -> Result<(), StoreError> {

@@ -2,15 +2,15 @@
 
 use chrono::{DateTime, Utc};
 use diesel::{
-    ExpressionMethods, OptionalExtension, QueryDsl, Queryable, RunQueryDsl, Selectable, SelectableHelper, delete,
-    insert_into, update,
+    BoolExpressionMethods, ExpressionMethods, NullableExpressionMethods, OptionalExtension, PgTextExpressionMethods,
+    QueryDsl, Queryable, RunQueryDsl, Selectable, SelectableHelper, delete, dsl::count_star, insert_into, update,
 };
-use inbox::{InboxCommands, InboxQueries, InboxStore, Message, MessageFilter, MessageKind, NewMessage};
-use kernel::{Email, Limit, MessageId, Page, StoreError, Timestamp};
+use inbox::{InboxCommands, InboxQueries, InboxStore, Message, MessageAnswer, MessageFilter, MessageKind, NewMessage};
+use kernel::{Email, Limit, MessageId, Page, StoreError, Timestamp, UserId};
 
 use crate::{
     Pg,
-    schema::messages,
+    schema::{message_answers, messages},
     time::{from_db, to_db},
 };
 
@@ -60,12 +60,57 @@ impl InboxQueries for Pg<'_> {
             Some(false) => query = query.filter(messages::done_at.is_null()),
             None => {}
         }
+        if let Some(text) = &filter.text {
+            let pattern = format!("%{}%", text.replace('\\', "\\\\").replace('%', "\\%").replace('_', "\\_"));
+            let sender = messages::name.ilike(pattern.clone()).or(messages::email.ilike(pattern.clone()));
+            query = query.filter(sender.or(messages::body.nullable().ilike(pattern)));
+        }
         if let Some(after) = after {
             query = query.filter(messages::id.lt(after.get()));
         }
         let rows = self.run(|conn| query.load(conn))?;
         let found = rows.into_iter().map(MessageRow::into_message).collect::<Result<_, _>>()?;
         Ok(Page::from_surplus(found, limit, |message| message.id))
+    }
+
+    fn message(&mut self, message: MessageId) -> Result<Option<Message>, StoreError> {
+        let row: Option<MessageRow> = self
+            .run(|conn| messages::table.find(message.get()).select(MessageRow::as_select()).first(conn).optional())?;
+        row.map(MessageRow::into_message).transpose()
+    }
+
+    fn answers_to_message(&mut self, message: MessageId) -> Result<Vec<MessageAnswer>, StoreError> {
+        let rows: Vec<(String, Option<i64>, DateTime<Utc>)> = self.run(|conn| {
+            message_answers::table
+                .filter(message_answers::message_id.eq(message.get()))
+                .order(message_answers::id)
+                .select((message_answers::body, message_answers::answered_by, message_answers::answered_at))
+                .load(conn)
+        })?;
+        let answer = |(text, by, at): (_, Option<i64>, _)| MessageAnswer {
+            text,
+            by: by.map(UserId::from_store),
+            at: from_db(at),
+        };
+        Ok(rows.into_iter().map(answer).collect())
+    }
+
+    fn count_message_texts(
+        &mut self,
+        kind: MessageKind,
+        from: Timestamp,
+        until: Timestamp,
+    ) -> Result<Vec<(String, u64)>, StoreError> {
+        let rows: Vec<(String, i64)> = self.run(|conn| {
+            messages::table
+                .filter(messages::kind.eq(kind.as_str()))
+                .filter(messages::created_at.ge(to_db(from)))
+                .filter(messages::created_at.lt(to_db(until)))
+                .group_by(messages::body)
+                .select((messages::body, count_star()))
+                .load(conn)
+        })?;
+        Ok(rows.into_iter().map(|(text, count)| (text, count.unsigned_abs())).collect())
     }
 
     fn count_unread_messages(&mut self) -> Result<u64, StoreError> {
@@ -95,8 +140,11 @@ impl InboxCommands for Pg<'_> {
             messages::email.eq(None::<String>),
             messages::email_key.eq(None::<String>),
         );
+        let theirs = messages::table.filter(messages::email_key.eq(sender.key()));
+        let answered = message_answers::message_id.eq_any(theirs.select(messages::id));
         let count = self.run(|conn| {
-            update(messages::table.filter(messages::email_key.eq(sender.key()))).set(anonymous).execute(conn)
+            delete(message_answers::table.filter(answered)).execute(conn)?;
+            update(theirs).set(anonymous).execute(conn)
         })?;
         Ok(count as u64)
     }
@@ -107,6 +155,16 @@ impl InboxStore for Pg<'_> {
         let count =
             self.run(|conn| delete(messages::table.filter(messages::created_at.lt(to_db(before)))).execute(conn))?;
         Ok(count as u64)
+    }
+
+    fn insert_message_answer(&mut self, message: MessageId, answer: &MessageAnswer) -> Result<(), StoreError> {
+        let row = (
+            message_answers::message_id.eq(message.get()),
+            message_answers::body.eq(&answer.text),
+            message_answers::answered_by.eq(answer.by.map(UserId::get)),
+            message_answers::answered_at.eq(to_db(answer.at)),
+        );
+        self.run(|conn| insert_into(message_answers::table).values(row).execute(conn)).map(|_| ())
     }
 
     fn update_message_done(

@@ -90,14 +90,14 @@ fn waits_for_no_other(deduplicated: Vec<&'static str>) -> _ {
 }
 
 impl JobQueries for Pg<'_> {
-    fn jobs_of_kind(
+    fn jobs_of_kinds(
         &mut self,
-        kind: JobKind,
+        kinds: &[JobKind],
         state: Option<State>,
         after: Option<JobId>,
         limit: Limit,
     ) -> Result<Vec<Job>, StoreError> {
-        let mut query = jobs::table.filter(jobs::kind.eq(kind.name)).select(JobRow::as_select()).into_boxed();
+        let mut query = jobs::table.filter(jobs::kind.eq_any(names(kinds))).select(JobRow::as_select()).into_boxed();
         if let Some(state) = state {
             query = query.filter(jobs::state.eq(state.as_str()));
         }
@@ -105,7 +105,7 @@ impl JobQueries for Pg<'_> {
             query = query.filter(jobs::id.lt(after.get()));
         }
         let found = self.run(|conn| query.order(jobs::id.desc()).limit(limit.with_surplus()).load(conn))?;
-        found.into_iter().map(|row| row.into_job(&[kind])).collect()
+        found.into_iter().map(|row| row.into_job(kinds)).collect()
     }
 
     fn count_jobs(&mut self) -> Result<Vec<StoredCount>, StoreError> {
@@ -211,17 +211,17 @@ impl JobStore for Pg<'_> {
         self.run(|conn| select(not(exists(running))).get_result(conn))
     }
 
-    fn lock_job(&mut self, kind: JobKind, job: JobId) -> Result<Option<Job>, StoreError> {
+    fn lock_job(&mut self, kinds: &[JobKind], job: JobId) -> Result<Option<Job>, StoreError> {
         let found = self.run(|conn| {
             jobs::table
                 .find(job.get())
-                .filter(jobs::kind.eq(kind.name))
+                .filter(jobs::kind.eq_any(names(kinds)))
                 .select(JobRow::as_select())
                 .for_update()
                 .first(conn)
                 .optional()
         })?;
-        found.map(|row| row.into_job(&[kind])).transpose()
+        found.map(|row| row.into_job(kinds)).transpose()
     }
 
     fn update_job(&mut self, job: &Job) -> Result<(), StoreError> {

@@ -4,6 +4,7 @@
 //! follows by its blanket implementation. [`Db`] is the only access: `read` and `write`, each with its own pool. The
 //! crate knows no HTTP.
 
+mod audit;
 mod backup;
 mod billing;
 mod built_statement;
@@ -13,14 +14,19 @@ mod change;
 mod db;
 mod e_reader;
 mod editorial;
+mod edits;
 mod error;
 mod factors;
+mod files;
 mod identity;
 mod inbox;
 mod jobs;
 mod listen;
 mod member_book;
+mod member_summaries;
 mod migrate;
+mod money;
+mod people;
 mod providers;
 mod reading_progress;
 mod referral;
@@ -29,6 +35,7 @@ mod site;
 mod statement;
 #[cfg(debug_assertions)]
 mod statement_count;
+mod stats;
 mod time;
 
 pub use backup::{Restoration, Sequence, Snapshot, Table};

@@ -6,7 +6,7 @@ mod records;
 use chrono::{DateTime, Utc};
 use diesel::{
     ExpressionMethods, OptionalExtension, QueryDsl, RunQueryDsl, delete,
-    dsl::{exists, select},
+    dsl::{exists, max, select},
     insert_into,
     sql_types::{Array, BigInt, Bool, Integer, Nullable, SmallInt, Text, Timestamptz},
 };
@@ -287,6 +287,19 @@ impl ProgressQueries for Pg<'_> {
                 .load(conn)
         })?;
         Ok(rows.into_iter().map(BookId::from_store).collect())
+    }
+
+    fn last_opened_at(&mut self, reader: UserId) -> Result<Option<Timestamp>, StoreError> {
+        let opened: Option<DateTime<Utc>> = self.run(|conn| {
+            opened_books::table
+                .filter(opened_books::user_id.eq(reader.get()))
+                .select(max(opened_books::opened_at))
+                .first(conn)
+        })?;
+        let seen: Option<DateTime<Utc>> = self.run(|conn| {
+            history::table.filter(history::user_id.eq(reader.get())).select(max(history::updated_at)).first(conn)
+        })?;
+        Ok(opened.max(seen).map(from_db))
     }
 
     fn shelf_counts(&mut self, reader: UserId) -> Result<ShelfCounts, StoreError> {

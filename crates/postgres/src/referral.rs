@@ -39,6 +39,10 @@ impl ReferralQueries for Pg<'_> {
         rewards::links_of(self, owner)
     }
 
+    fn link_that_brought(&mut self, member: UserId) -> Result<Option<LinkId>, StoreError> {
+        rewards::link_that_brought(self, member)
+    }
+
     fn rewards_of(&mut self, owner: UserId) -> Result<Vec<Reward>, StoreError> {
         rewards::of_owner(self, owner)
     }
@@ -65,6 +69,10 @@ impl ReferralCommands for Pg<'_> {
 impl ReferralStore for Pg<'_> {
     fn insert_link(&mut self, link: &Link, at: Timestamp) -> Result<bool, StoreError> {
         rewards::insert_link(self, link, at)
+    }
+
+    fn insert_link_that_brought(&mut self, member: UserId, link: &LinkId, at: Timestamp) -> Result<(), StoreError> {
+        rewards::insert_link_that_brought(self, member, link, at)
     }
 
     fn insert_reward(&mut self, reward: &Reward, buyer: &Person) -> Result<bool, StoreError> {

@@ -26,6 +26,33 @@ table! {
         email_confirmed_at -> Nullable<Timestamptz>,
         password_session_id -> Nullable<Int8>,
         devices_version -> Int4,
+        suspended_at -> Nullable<Timestamptz>,
+        suspended_reason -> Nullable<Text>,
+    }
+}
+
+table! {
+    audit_entries (id) {
+        id -> Int8,
+        at -> Timestamptz,
+        actor_kind -> Text,
+        actor_id -> Nullable<Int8>,
+        actor_name -> Nullable<Text>,
+        action -> Text,
+        subject_kind -> Text,
+        subject_id -> Nullable<Int8>,
+        subject_name -> Nullable<Text>,
+        changes -> Jsonb,
+        address -> Nullable<Text>,
+        device -> Nullable<Text>,
+    }
+}
+
+table! {
+    audit_personal_changes (entry_id) {
+        entry_id -> Int8,
+        user_id -> Int8,
+        changes -> Jsonb,
     }
 }
 
@@ -41,6 +68,7 @@ table! {
         place -> Text,
         strong -> Bool,
         proved_at -> Nullable<Timestamptz>,
+        address_proved_at -> Nullable<Timestamptz>,
     }
 }
 
@@ -193,6 +221,8 @@ table! {
         mobile_title -> Text,
         description -> Text,
         place -> Int4,
+        photo -> Nullable<Text>,
+        feature_photo -> Nullable<Text>,
     }
 }
 
@@ -244,7 +274,7 @@ table! {
         place -> Int2,
         title -> Text,
         body -> Text,
-        image -> Text,
+        image -> Nullable<Text>,
     }
 }
 
@@ -252,8 +282,8 @@ table! {
     visual_sets (book_id) {
         book_id -> Int8,
         image -> Text,
-        infographic -> Text,
-        infographic_thumb -> Text,
+        infographic -> Nullable<Text>,
+        infographic_thumb -> Nullable<Text>,
         saved_at -> Timestamptz,
     }
 }
@@ -330,6 +360,14 @@ table! {
 }
 
 table! {
+    collection_books (collection_id, book_id) {
+        collection_id -> Int8,
+        book_id -> Int8,
+        place -> Int4,
+    }
+}
+
+table! {
     book_stats (book_id) {
         book_id -> Int8,
         read_count -> Int8,
@@ -377,6 +415,13 @@ table! {
         payer_id -> Int8,
         provider -> Text,
         customer -> Text,
+    }
+}
+
+table! {
+    pause_offers (user_id) {
+        user_id -> Int8,
+        offered_at -> Timestamptz,
     }
 }
 
@@ -539,6 +584,14 @@ table! {
 }
 
 table! {
+    referred_members (user_id) {
+        user_id -> Int8,
+        link -> Text,
+        noted_at -> Timestamptz,
+    }
+}
+
+table! {
     referral_payouts (id) {
         id -> Int8,
         user_id -> Int8,
@@ -653,6 +706,16 @@ table! {
 }
 
 table! {
+    message_answers (id) {
+        id -> Int8,
+        message_id -> Int8,
+        body -> Text,
+        answered_by -> Nullable<Int8>,
+        answered_at -> Timestamptz,
+    }
+}
+
+table! {
     kindle_addresses (user_id) {
         user_id -> Int8,
         email -> Text,
@@ -664,12 +727,43 @@ table! {
     deliveries (id) {
         id -> Int8,
         user_id -> Int8,
-        book_id -> Int8,
+        book_id -> Nullable<Int8>,
         job_id -> Nullable<Int8>,
         state -> Text,
         why -> Nullable<Text>,
         asked_at -> Timestamptz,
         ended_at -> Nullable<Timestamptz>,
+        summary_id -> Nullable<Int8>,
+    }
+}
+
+table! {
+    member_summaries (id) {
+        id -> Int8,
+        user_id -> Int8,
+        request_key -> Nullable<Text>,
+        title -> Text,
+        source_kind -> Text,
+        source_name -> Text,
+        source_url -> Nullable<Text>,
+        state -> Text,
+        document -> Nullable<Binary>,
+        engine -> Nullable<Text>,
+        fell_back -> Bool,
+        language -> Nullable<Text>,
+        language_name -> Nullable<Text>,
+        words -> Nullable<Int4>,
+        idea_count -> Nullable<Int4>,
+        source_text -> Nullable<Text>,
+        headings -> Nullable<Jsonb>,
+        ideas -> Nullable<Jsonb>,
+        search_title -> Text,
+        search_source -> Text,
+        search_ideas -> Text,
+        failure_code -> Nullable<Text>,
+        failure_text -> Nullable<Text>,
+        created_at -> Timestamptz,
+        done_at -> Nullable<Timestamptz>,
     }
 }
 
@@ -772,6 +866,7 @@ table! {
         kind -> Text,
         price_cents -> Int8,
         place -> Int4,
+        version -> Int8,
     }
 }
 
@@ -796,6 +891,16 @@ table! {
         user_id -> Int8,
         day -> Int2,
         book_id -> Int8,
+    }
+}
+
+table! {
+    daily_mails (user_id) {
+        user_id -> Int8,
+        hour -> Nullable<Int2>,
+        requested_at -> Timestamptz,
+        last_sent_on -> Nullable<Date>,
+        due_at -> Nullable<Timestamptz>,
     }
 }
 
@@ -872,6 +977,9 @@ allow_tables_to_appear_in_same_query!(
     ratings,
     recommends,
     invitations,
+    messages,
+    message_answers,
+    member_summaries,
     visuals,
     visual_sets,
     payers,

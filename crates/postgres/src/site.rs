@@ -28,6 +28,14 @@ impl Pg<'_> {
         self.run(|conn| site_content::table.find(name).select(site_content::value).first(conn).optional())
     }
 
+    /// All pieces of the site's frame, in the order of their names.
+    pub fn site_contents(&mut self) -> Result<Vec<(String, Value)>, StoreError> {
+        let mut found: Vec<(String, Value)> =
+            self.run(|conn| site_content::table.select((site_content::name, site_content::value)).load(conn))?;
+        found.sort_by(|(one, _), (other, _)| one.cmp(other));
+        Ok(found)
+    }
+
     /// Writes a piece of the site's frame.
     pub fn save_site_content(&mut self, name: &str, value: &Value) -> Result<(), StoreError> {
         self.record_change(Change::Catalogue);

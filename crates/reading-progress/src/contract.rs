@@ -152,6 +152,7 @@ macro_rules! contract_tests {
             a_hidden_entry_comes_back_when_it_is_read_again,
             a_hidden_entry_is_shown_again_where_it_stood,
             shelves_hold_what_was_begun_completed_or_neither,
+            the_last_opening_is_known,
             awards_have_the_moment_of_their_completion,
             history_is_newest_first_and_paged,
             pages_of_equal_times_lose_nothing,
@@ -721,6 +722,20 @@ pub fn shelves_hold_what_was_begun_completed_or_neither(world: &mut impl World) 
     assert_eq!((rest.items[0].entry.book, rest.next), (books[0].id, None));
     world.ok(|store| store.remove_from_library(reader, books[2].id));
     assert_eq!(shelf(world, Shelf::Finished), []);
+}
+
+/// Opening a summary and going on in one both count; another reader's do not.
+pub fn the_last_opening_is_known(world: &mut impl World) {
+    let (reader, other) = (world.paid_reader(), world.paid_reader());
+    let last = |world: &mut _, reader| World::ok(world, |store| store.last_opened_at(reader));
+    assert_eq!(last(world, reader), None);
+    let (first, second) = (world.book(), world.book());
+    world.ok(|store| store.save_position(reader, &first, 1, false, NOW));
+    assert_eq!(last(world, reader), Some(NOW));
+    world.ok(|store| store.record_open(reader, second.id, OpeningRight::Plan, NOW.plus(HOUR)));
+    assert_eq!(last(world, reader), Some(NOW.plus(HOUR)));
+    world.ok(|store| store.save_position(reader, &first, 2, false, NOW.plus(2 * HOUR)));
+    assert_eq!((last(world, reader), last(world, other)), (Some(NOW.plus(2 * HOUR)), None));
 }
 
 /// The fifth summary brings the first award, and keeps its moment when one from before it arrives.

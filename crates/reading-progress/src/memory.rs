@@ -215,6 +215,12 @@ impl ProgressQueries for Memory {
         Ok(self.notices_of(reader).into_iter().map(|one| one.book).collect())
     }
 
+    fn last_opened_at(&mut self, reader: UserId) -> Result<Option<Timestamp>, StoreError> {
+        let opened = of(&self.opened, reader).map(|(_, (_, at))| *at);
+        let seen = of(&self.history, reader).map(|(_, place)| place.seen_at);
+        Ok(opened.chain(seen).max())
+    }
+
     fn shelf_counts(&mut self, reader: UserId) -> Result<ShelfCounts, StoreError> {
         let mut counts = ShelfCounts::default();
         for (book, _) in of(&self.library, reader) {

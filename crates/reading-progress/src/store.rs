@@ -34,6 +34,9 @@ pub trait ProgressQueries {
 
     /// How many published books stand on each shelf.
     fn shelf_counts(&mut self, reader: UserId) -> Result<ShelfCounts, StoreError>;
+
+    /// When a reader last opened a summary, or went on in one.
+    fn last_opened_at(&mut self, reader: UserId) -> Result<Option<Timestamp>, StoreError>;
 }
 
 /// Changes that need no rule, callable by everyone who holds a transaction.

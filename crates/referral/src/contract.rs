@@ -3,7 +3,7 @@
 use kernel::{DAY, Email, FixedEnv, HOUR, Limit, MINUTE, Money, Timestamp, UserId};
 
 use crate::{
-    FORMER_FRIEND, INVITATIONS_A_DAY, Invitation, InvitationForm, Inviter, Link, LinkId, LinkKind, Person,
+    FORMER_FRIEND, INVITATIONS_A_DAY, Invitation, InvitationForm, Inviter, Link, LinkId, LinkKind, PaidOut, Person,
     REWARD_PENDING, Referral, ReferralError, ReferralStore, ReferredPurchase, Reward, RewardChange,
 };
 
@@ -39,6 +39,7 @@ const CASES: &[Case] = &[
     who_is_gone_invites_nobody,
     a_friend_who_leaves_is_nobodys_friend,
     a_member_has_one_link_of_each_kind,
+    the_first_link_through_which_a_member_came_stays,
     a_friend_is_rewarded_once_and_a_purchase_once,
     an_affiliate_earns_by_each_purchase,
     a_reward_follows_what_is_left_of_the_payment,
@@ -203,6 +204,25 @@ fn a_member_has_one_link_of_each_kind(world: &mut dyn World) {
     assert!(matches!(gone, Err(ReferralError::UnknownMember)));
 }
 
+fn the_first_link_through_which_a_member_came_stays(world: &mut dyn World) {
+    let (ada, bob) = (member(world, "ada@example.com").id, member(world, "bob@example.com").id);
+    let env = FixedEnv::at(NOW);
+    let (of_ada, of_bob) = (link(world, ada, LinkKind::Friend, &env), link(world, bob, LinkKind::Affiliate, &env));
+    let store = world.store();
+    assert_eq!(store.link_that_brought(bob).unwrap(), None);
+    store.note_arrival(bob, &of_bob.id, NOW).unwrap();
+    store.note_arrival(bob, &LinkId::parse("none").unwrap(), NOW).unwrap();
+    assert_eq!(store.link_that_brought(bob).unwrap(), None, "neither one's own link nor none");
+    store.note_arrival(bob, &of_ada.id, NOW).unwrap();
+    assert_eq!(store.link_that_brought(bob).unwrap(), Some(of_ada.id.clone()));
+    let cleo = member(world, "cleo@example.com").id;
+    let other = link(world, cleo, LinkKind::Friend, &env);
+    let store = world.store();
+    store.note_arrival(bob, &other.id, NOW).unwrap();
+    assert_eq!(store.link_that_brought(bob).unwrap(), Some(of_ada.id));
+    assert_eq!(store.link_that_brought(ada).unwrap(), None);
+}
+
 fn person(member: Option<UserId>, address: &str) -> Person {
     Person::new(member, &email(address), vec![])
 }
@@ -298,10 +318,15 @@ fn payouts_never_come_to_more_than_was_earned(world: &mut dyn World) {
     reward(world, &friends, &bought("one", person(None, "bob@example.com"), 1_000));
     let due = NOW.plus(REWARD_PENDING);
     let store = world.store();
-    assert_eq!(store.pay_out(ada, due.plus(-1)).unwrap(), None, "it is pending");
+    let sums = |amount: i64, paid: i64| (Money::from_cents(amount), Money::from_cents(paid));
+    assert_eq!(store.pay_out(ada, sums(250, 0), due.plus(-1)).unwrap(), PaidOut::Changed, "it is pending");
+    assert_eq!(store.pay_out(ada, sums(0, 0), due.plus(-1)).unwrap(), PaidOut::Changed, "there is nothing");
     assert_eq!(store.earnings_of(ada, due.plus(-1)).unwrap().pending.cents(), 250);
-    assert_eq!(store.pay_out(ada, due).unwrap(), Some(Money::from_cents(250)));
-    assert_eq!(store.pay_out(ada, due).unwrap(), None, "once");
+    assert_eq!(store.pay_out(ada, sums(249, 0), due).unwrap(), PaidOut::Changed, "another sum");
+    assert_eq!(store.pay_out(ada, sums(250, 1), due).unwrap(), PaidOut::Changed, "another sum was shown as paid");
+    assert_eq!(store.pay_out(ada, sums(250, 0), due).unwrap(), PaidOut::Now);
+    assert_eq!(store.pay_out(ada, sums(250, 0), due).unwrap(), PaidOut::Before, "once");
+    assert_eq!(store.pay_out(ada, sums(200, 50), due).unwrap(), PaidOut::Changed, "that was no payout");
     assert_eq!(store.payouts_of(ada).unwrap(), [(due, Money::from_cents(250))]);
     // Refunded after the payout: the next reward makes up for it first.
     store.settle_reward("one", Money::from_cents(0)).unwrap();
@@ -309,8 +334,15 @@ fn payouts_never_come_to_more_than_was_earned(world: &mut dyn World) {
     let store = world.store();
     let earnings = store.earnings_of(ada, due).unwrap();
     assert_eq!((earnings.num, earnings.money.cents(), earnings.payable.cents()), (1, 300, 50));
-    assert_eq!(store.pay_out(ada, due).unwrap(), Some(Money::from_cents(50)));
-    assert_eq!(store.pay_out(UserId::from_store(i64::MAX), due).unwrap(), None);
+    assert_eq!(store.pay_out(ada, sums(50, 250), due).unwrap(), PaidOut::Now);
+    assert_eq!(store.pay_out(UserId::from_store(i64::MAX), sums(50, 0), due).unwrap(), PaidOut::Changed);
+    // As much can be paid out once more: a late retry of the payout before is none of it.
+    reward(world, &friends, &bought("three", person(None, "cy@example.com"), 200));
+    let store = world.store();
+    assert_eq!(store.earnings_of(ada, due).unwrap().payable.cents(), 50);
+    assert_eq!(store.pay_out(ada, sums(50, 250), due).unwrap(), PaidOut::Before);
+    assert_eq!(store.pay_out(ada, sums(50, 300), due).unwrap(), PaidOut::Now);
+    assert_eq!(store.payouts_of(ada).unwrap().len(), 3);
 }
 
 fn a_buyer_who_leaves_is_not_named(world: &mut dyn World) {

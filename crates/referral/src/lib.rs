@@ -40,5 +40,5 @@ pub use reward::{
     AFFILIATE_PERCENT, Earnings, FRIEND_PERCENT, InvalidLinkId, Link, LinkId, LinkKind, Person, REWARD_PENDING,
     ReferredPurchase, Reward, RewardChange, UnknownLinkKind, earns,
 };
-pub use service::Referral;
+pub use service::{PaidOut, Referral};
 pub use store::{ReferralCommands, ReferralQueries, ReferralStore};

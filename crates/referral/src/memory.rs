@@ -23,6 +23,7 @@ pub struct Memory {
     /// Each with its buyer.
     rewards: Vec<(Reward, Person)>,
     payouts: Vec<(UserId, Timestamp, Money)>,
+    came_by: BTreeMap<UserId, LinkId>,
 }
 
 impl World for Memory {
@@ -54,6 +55,10 @@ impl ReferralQueries for Memory {
         let mut links: Vec<Link> = self.links.iter().filter(|link| link.owner == owner).cloned().collect();
         links.sort_by_key(|link| link.kind);
         Ok(links)
+    }
+
+    fn link_that_brought(&mut self, member: UserId) -> Result<Option<LinkId>, StoreError> {
+        Ok(self.came_by.get(&member).cloned())
     }
 
     fn rewards_of(&mut self, owner: UserId) -> Result<Vec<Reward>, StoreError> {
@@ -101,6 +106,11 @@ impl ReferralStore for Memory {
             self.links.push(link.clone());
         }
         Ok(is_new)
+    }
+
+    fn insert_link_that_brought(&mut self, member: UserId, link: &LinkId, _: Timestamp) -> Result<(), StoreError> {
+        self.came_by.entry(member).or_insert_with(|| link.clone());
+        Ok(())
     }
 
     fn insert_reward(&mut self, reward: &Reward, buyer: &Person) -> Result<bool, StoreError> {

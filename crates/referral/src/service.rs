@@ -64,6 +64,15 @@ pub trait Referral: ReferralStore {
         }
     }
 
+    /// Notes the link through which a member came, who has just signed up. One's own, and one that does not exist, are passed over;
+    /// the first stays.
+    fn note_arrival(&mut self, member: UserId, link: &LinkId, now: Timestamp) -> Result<(), StoreError> {
+        match self.find_link(link)? {
+            Some(found) if found.owner != member => self.insert_link_that_brought(member, &found.id, now),
+            _ => Ok(()),
+        }
+    }
+
     /// Rewards the owner of the link through which a buyer came, once for each purchase; `None`: nothing is earned by it. The change is
     /// to be recorded in the ledger.
     fn reward_purchase(
@@ -104,19 +113,38 @@ pub trait Referral: ReferralStore {
         Ok(Earnings::of(&self.rewards_of(owner)?, Money::from_cents(paid), now))
     }
 
-    /// Pays out what can be (`decisions.md` 45); `None`: there is nothing. The payout is to be recorded in the ledger.
-    fn pay_out(&mut self, owner: UserId, now: Timestamp) -> Result<Option<Money>, StoreError> {
+    /// Pays out what can be (`decisions.md` 45), if that is this sum after what had been paid out before. What is paid out now is
+    /// to be recorded in the ledger. Paid out again with the same words, nothing changes.
+    fn pay_out(
+        &mut self,
+        owner: UserId,
+        (amount, paid_before): (Money, Money),
+        now: Timestamp,
+    ) -> Result<PaidOut, StoreError> {
         // Of two payouts at the same moment the second sees the first.
-        if !self.lock_inviter(owner)? {
-            return Ok(None);
+        if !self.lock_inviter(owner)? || amount.cents() == 0 {
+            return Ok(PaidOut::Changed);
         }
-        let payable = self.earnings_of(owner, now)?.payable;
-        if payable.cents() == 0 {
-            return Ok(None);
+        let earned = self.earnings_of(owner, now)?;
+        if (earned.payable, earned.paid) == (amount, paid_before) {
+            self.insert_payout(owner, amount, now)?;
+            return Ok(PaidOut::Now);
         }
-        self.insert_payout(owner, payable, now)?;
-        Ok(Some(payable))
+        let last = self.payouts_of(owner)?.last().map(|(_, amount)| *amount);
+        let is_done = last == Some(amount) && earned.paid.cents() - amount.cents() == paid_before.cents();
+        Ok(if is_done { PaidOut::Before } else { PaidOut::Changed })
     }
+}
+
+/// What became of a payout.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PaidOut {
+    /// It is noted.
+    Now,
+    /// It was noted before, as the last one.
+    Before,
+    /// Nothing was noted: another sum can be paid out, or was paid out before.
+    Changed,
 }
 
 impl<S: ReferralStore + ?Sized> Referral for S {}

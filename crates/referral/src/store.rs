@@ -15,6 +15,9 @@ pub trait ReferralQueries {
     /// A member's links, the one for friends first.
     fn links_of(&mut self, owner: UserId) -> Result<Vec<Link>, StoreError>;
 
+    /// The link through which a member came, noted at the sign-up.
+    fn link_that_brought(&mut self, member: UserId) -> Result<Option<LinkId>, StoreError>;
+
     /// What a member has earned, the earliest first.
     fn rewards_of(&mut self, owner: UserId) -> Result<Vec<Reward>, StoreError>;
 
@@ -39,6 +42,9 @@ pub trait ReferralCommands: ReferralQueries {
 pub trait ReferralStore: ReferralCommands {
     /// Stores a link; `false`: its owner has one of this kind, or another link has this id.
     fn insert_link(&mut self, link: &Link, at: Timestamp) -> Result<bool, StoreError>;
+
+    /// Notes the link through which a member came, unless one is noted.
+    fn insert_link_that_brought(&mut self, member: UserId, link: &LinkId, at: Timestamp) -> Result<(), StoreError>;
 
     /// Stores a reward; `false`: the purchase has one, or the buyer has brought a member one by a link for friends before (by
     /// account or mailbox).

@@ -2,26 +2,40 @@
 //!
 //! `categories.toml`, `goals.toml`, `collections.toml`, `authors/<slug>.toml`, what the house writes
 //! ([`super::editorial`]), and for each book `books/<subid>/book.toml`, `body.html` and, if it has one of its own,
-//! `cover.svg` (or `.jpg`, `.png`, `.webp`); illustrated key ideas in `visuals.toml`.
+//! `cover.svg` (or `.jpg`, `.png`, `.webp`); illustrated key ideas in `visuals.toml`. `quizzes.toml` and `site/<name>.json`
+//! may be there besides, and files of the object store ([`super::stored`]), which entries name by their keys.
 
 use std::{borrow::Cow, collections::BTreeSet};
 
 use artwork::{Ground, Motif};
-use catalogue::{AuthorDraft, BookDraft, CategoryDraft, CollectionDraft, GoalDraft, Quote, VisualsDraft};
+use catalogue::{
+    AuthorDraft, BookDraft, BookExtras, CategoryDraft, CollectionDraft, GoalDraft, GoalPictures, Quote, VisualDraft,
+    VisualsDraft,
+};
+use challenge::{Dimension, QuizKind};
 use kernel::Slug;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
-use super::{editorial::EditorialContent, files::Files, reader::Reader};
+use super::{editorial::EditorialContent, files::Files, reader::Reader, recorded::Recorded};
+
+/// A quiz, and its statements, each with what a True counts for.
+pub(super) type Quiz = (QuizKind, Vec<(Dimension, String)>);
 
 /// Everything that a set of seed files holds.
 #[derive(Debug, Default)]
 pub(super) struct Content {
     pub(super) authors: Vec<AuthorDraft>,
     pub(super) categories: Vec<CategoryDraft>,
-    pub(super) goals: Vec<GoalDraft>,
+    pub(super) goals: Vec<(GoalDraft, GoalPictures)>,
     pub(super) collections: Vec<CollectionDraft>,
     pub(super) books: Vec<SeedBook>,
     pub(super) editorial: EditorialContent,
+    /// The statements of the quizzes, if there is a `quizzes.toml`.
+    pub(super) quizzes: Vec<Quiz>,
+    /// Parts of the site's frame, by their names.
+    pub(super) frame: Vec<(String, serde_json::Value)>,
+    /// The keys of the files that belong to the object store.
+    pub(super) keys: BTreeSet<String>,
 }
 
 /// A book and the cover that lies beside it.
@@ -36,6 +50,10 @@ pub(super) struct SeedBook {
     pub(super) ideas: Vec<SeedIdea>,
     /// The keys of their pictures, once these are in the object store.
     pub(super) visuals: Option<VisualsDraft>,
+    /// Files of its own, and when it can be read.
+    pub(super) extras: BookExtras,
+    /// What the product has recorded of it.
+    pub(super) recorded: Recorded,
 }
 
 /// A key idea, and what its picture shows.
@@ -47,111 +65,153 @@ pub(super) struct SeedIdea {
     pub(super) ground: Ground,
 }
 
-#[derive(Deserialize)]
+#[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct VisualsFile {
-    idea: Vec<IdeaEntry>,
+pub(super) struct VisualsFile {
+    /// Keys of the pictures that are made of all ideas; they are drawn when the ideas are.
+    pub(super) image: Option<String>,
+    pub(super) infographic: Option<String>,
+    pub(super) infographic_thumb: Option<String>,
+    pub(super) idea: Vec<IdeaEntry>,
 }
 
-#[derive(Deserialize)]
+#[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct IdeaEntry {
-    title: String,
-    body: String,
-    picture: Motif,
-    ground: Option<Ground>,
+pub(super) struct IdeaEntry {
+    pub(super) title: String,
+    pub(super) body: String,
+    /// The key of a picture; without one, `picture` says what is drawn.
+    pub(super) image: Option<String>,
+    #[serde(skip_serializing)]
+    pub(super) picture: Option<Motif>,
+    #[serde(skip_serializing)]
+    pub(super) ground: Option<Ground>,
 }
 
 /// The file of the collections.
 const COLLECTIONS: &str = "collections.toml";
 const COVERS: [&str; 5] = ["svg", "jpg", "jpeg", "png", "webp"];
 
-#[derive(Deserialize)]
+#[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct CategoriesFile {
-    category: Vec<CategoryEntry>,
+pub(super) struct CategoriesFile {
+    pub(super) category: Vec<CategoryEntry>,
 }
 
-#[derive(Deserialize)]
+#[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct CategoryEntry {
-    subid: String,
-    name: String,
-    hue: u16,
+pub(super) struct CategoryEntry {
+    pub(super) subid: String,
+    pub(super) name: String,
+    pub(super) hue: u16,
+    pub(super) image: Option<String>,
 }
 
-#[derive(Deserialize)]
+#[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct GoalsFile {
-    goal: Vec<GoalEntry>,
+pub(super) struct GoalsFile {
+    pub(super) goal: Vec<GoalEntry>,
 }
 
-#[derive(Deserialize)]
+#[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct GoalEntry {
-    slug: String,
-    title: String,
-    short_title: String,
-    mobile_title: String,
-    description: String,
+pub(super) struct GoalEntry {
+    pub(super) slug: String,
+    pub(super) title: String,
+    pub(super) short_title: String,
+    pub(super) mobile_title: String,
+    pub(super) description: String,
+    /// The keys of its small and its large picture.
+    pub(super) photo: Option<String>,
+    pub(super) feature_photo: Option<String>,
 }
 
-#[derive(Deserialize)]
+#[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct CollectionsFile {
-    collection: Vec<CollectionEntry>,
+pub(super) struct CollectionsFile {
+    pub(super) collection: Vec<CollectionEntry>,
 }
 
-#[derive(Deserialize)]
+#[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct CollectionEntry {
-    title: String,
-    subtitle: String,
-    upload_date: String,
-    categories: Vec<String>,
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct AuthorFile {
-    name: String,
-    sort_name: Option<String>,
-    description: String,
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct BookFile {
-    title: String,
-    author: String,
-    year: Option<i32>,
-    description: String,
-    categories: Vec<String>,
+pub(super) struct CollectionEntry {
+    pub(super) title: String,
+    pub(super) subtitle: String,
+    pub(super) upload_date: String,
+    pub(super) categories: Vec<String>,
+    /// The chosen books, in their order.
     #[serde(default)]
-    goals: Vec<String>,
+    pub(super) books: Vec<String>,
+    pub(super) image: Option<String>,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct AuthorFile {
+    pub(super) name: String,
+    pub(super) sort_name: Option<String>,
+    pub(super) description: String,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct BookFile {
+    pub(super) title: String,
+    pub(super) author: String,
+    pub(super) year: Option<i32>,
+    pub(super) description: String,
+    pub(super) categories: Vec<String>,
     #[serde(default)]
-    tags: Vec<String>,
+    pub(super) goals: Vec<String>,
     #[serde(default)]
-    free: bool,
+    pub(super) tags: Vec<String>,
     #[serde(default)]
-    popular: bool,
+    pub(super) free: bool,
     #[serde(default)]
-    coming_soon: bool,
+    pub(super) popular: bool,
+    #[serde(default)]
+    pub(super) coming_soon: bool,
     #[serde(default = "yes")]
-    published: bool,
-    upload_date: String,
+    pub(super) published: bool,
+    pub(super) upload_date: String,
     /// Whether a short film is made of its key ideas.
     #[serde(default)]
-    video: bool,
+    pub(super) video: bool,
+    /// Keys of its pictures, and of what people have recorded.
+    pub(super) image: Option<String>,
+    pub(super) vector: Option<String>,
+    pub(super) infographic: Option<String>,
+    pub(super) audio: Option<String>,
+    pub(super) film: Option<String>,
+    pub(super) podcast: Option<String>,
+    /// When it can be read.
+    pub(super) publish_at: Option<String>,
     #[serde(default)]
-    quotes: Vec<QuoteEntry>,
+    pub(super) quotes: Vec<QuoteEntry>,
 }
 
-#[derive(Deserialize)]
+#[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct QuoteEntry {
-    text: String,
-    chapter: String,
+pub(super) struct QuoteEntry {
+    pub(super) text: String,
+    pub(super) chapter: String,
+}
+
+/// The file of the quizzes.
+pub(super) const QUIZZES: &str = "quizzes.toml";
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct QuizzesFile {
+    pub(super) question: Vec<QuestionEntry>,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct QuestionEntry {
+    /// What a True counts for.
+    pub(super) dimension: String,
+    pub(super) statement: String,
 }
 
 const fn yes() -> bool {
@@ -177,35 +237,36 @@ impl Reader<'_> {
         if let Some(file) = self.toml::<CategoriesFile>("categories.toml")? {
             for (entry, place) in file.category.into_iter().zip(0..) {
                 if let Some(subid) = self.slug("categories.toml", "subid", &entry.subid) {
-                    content.categories.push(CategoryDraft {
-                        subid,
-                        name: entry.name,
-                        hue: entry.hue,
-                        small_image: None,
-                        place,
-                    });
+                    let small_image = self.picture("categories.toml", "image", entry.image);
+                    let (name, hue) = (entry.name, entry.hue);
+                    content.categories.push(CategoryDraft { subid, name, hue, small_image, place });
                 }
             }
         }
         if let Some(file) = self.toml::<GoalsFile>("goals.toml")? {
             for (entry, place) in file.goal.into_iter().zip(0..) {
                 if let Some(slug) = self.slug("goals.toml", "slug", &entry.slug) {
-                    content.goals.push(GoalDraft {
+                    let photo = self.key("goals.toml", "photo", entry.photo);
+                    let feature_photo = self.key("goals.toml", "feature_photo", entry.feature_photo);
+                    let draft = GoalDraft {
                         slug,
                         title: entry.title,
                         short_title: entry.short_title,
                         mobile_title: entry.mobile_title,
                         description: entry.description,
                         place,
-                    });
+                    };
+                    content.goals.push((draft, GoalPictures { photo, feature_photo }));
                 }
             }
         }
         for entry in self.toml::<CollectionsFile>(COLLECTIONS)?.map(|file| file.collection).unwrap_or_default() {
             let categories = self.slugs(COLLECTIONS, "categories", &entry.categories);
+            let books = self.slugs(COLLECTIONS, "books", &entry.books);
             if let Some(upload_date) = self.date(COLLECTIONS, "upload_date", &entry.upload_date) {
+                let image = self.picture(COLLECTIONS, "image", entry.image);
                 let (title, subtitle) = (entry.title, entry.subtitle);
-                content.collections.push(CollectionDraft { title, subtitle, image: None, upload_date, categories });
+                content.collections.push(CollectionDraft { title, subtitle, image, upload_date, categories, books });
             }
         }
         for name in self.files.names_in("authors")? {
@@ -230,6 +291,9 @@ impl Reader<'_> {
             }
         }
         content.editorial = self.editorial()?;
+        content.quizzes = self.quizzes()?;
+        content.frame = self.frame()?;
+        content.keys = std::mem::take(&mut self.keys);
         self.check_names(&content);
         Ok(content)
     }
@@ -253,14 +317,26 @@ impl Reader<'_> {
         let categories = self.slugs(&path, "categories", &file.categories);
         let goals = self.slugs(&path, "goals", &file.goals);
         let upload_date = self.date(&path, "upload_date", &file.upload_date);
+        let image = self.picture(&path, "image", file.image);
+        let (media, video) = (self.key(&path, "audio", file.audio), self.key(&path, "film", file.film));
+        let extras = BookExtras {
+            vector: self.key(&path, "vector", file.vector),
+            infographic: self.key(&path, "infographic", file.infographic),
+            podcast: self.key(&path, "podcast", file.podcast),
+            publish_at: file.publish_at.and_then(|at| self.date(&path, "publish_at", &at)),
+        };
+        let recorded = self.recorded(name)?;
         let mut cover = None;
         for ending in COVERS {
+            if image.is_some() {
+                break;
+            }
             if let Some(bytes) = self.files.bytes(&format!("books/{name}/cover.{ending}"))? {
                 cover = Some((ending, bytes));
                 break;
             }
         }
-        let ideas = self.ideas(name)?;
+        let (ideas, visuals) = self.ideas(name)?;
         let (Some(subid), Some(author), Some(upload_date)) = (subid, author, upload_date) else { return Ok(None) };
         let draft = BookDraft {
             subid,
@@ -269,9 +345,9 @@ impl Reader<'_> {
             description: file.description,
             body: body.unwrap_or_default(),
             quotes: file.quotes.into_iter().map(|quote| Quote { text: quote.text, chapter: quote.chapter }).collect(),
-            image: None,
-            media: None,
-            video: None,
+            image,
+            media,
+            video,
             year: file.year,
             categories,
             goals,
@@ -282,30 +358,100 @@ impl Reader<'_> {
             published: file.published,
             upload_date,
         };
-        Ok(Some(SeedBook { draft, cover, film: to_watch, ideas, visuals: None }))
+        Ok(Some(SeedBook { draft, cover, film: to_watch, ideas, visuals, extras, recorded }))
     }
 
-    /// A book's illustrated key ideas; none when there is no such file.
-    fn ideas(&mut self, name: &str) -> anyhow::Result<Vec<SeedIdea>> {
+    /// A book's illustrated key ideas: those that are drawn, or those that have pictures. Neither when there is no such
+    /// file.
+    fn ideas(&mut self, name: &str) -> anyhow::Result<(Vec<SeedIdea>, Option<VisualsDraft>)> {
         let path = format!("books/{name}/visuals.toml");
-        let Some(file) = self.toml::<VisualsFile>(&path)? else { return Ok(Vec::new()) };
-        let mut ideas = Vec::new();
-        for (place, idea) in file.idea.into_iter().enumerate() {
-            let IdeaEntry { title, body, picture, ground } = idea;
-            ideas.push(SeedIdea { title, body, picture, ground: ground.unwrap_or_else(|| Ground::at(place)) });
-        }
-        if ideas.is_empty() {
+        let Some(file) = self.toml::<VisualsFile>(&path)? else { return Ok((Vec::new(), None)) };
+        if file.idea.is_empty() {
             self.problem(&path, "idea", "there is none");
         }
-        Ok(ideas)
+        if file.idea.iter().any(|idea| idea.image.is_some()) {
+            return Ok((Vec::new(), self.pictured(&path, file)));
+        }
+        let mut ideas = Vec::new();
+        for (place, idea) in file.idea.into_iter().enumerate() {
+            let IdeaEntry { title, body, picture, ground, .. } = idea;
+            let Some(picture) = picture else {
+                self.problem(&path, "picture", format!("'{title}' has none"));
+                continue;
+            };
+            ideas.push(SeedIdea { title, body, picture, ground: ground.unwrap_or_else(|| Ground::at(place)) });
+        }
+        Ok((ideas, None))
+    }
+
+    /// Key ideas that have pictures already, as those have that were made of them.
+    fn pictured(&mut self, path: &str, file: VisualsFile) -> Option<VisualsDraft> {
+        let mut ideas = Vec::new();
+        for IdeaEntry { title, body, image, .. } in file.idea {
+            let Some(key) = image else {
+                self.problem(path, "image", format!("'{title}' has none, and others have"));
+                continue;
+            };
+            ideas.extend(self.key(path, "image", Some(key)).map(|image| VisualDraft { title, body, image }));
+        }
+        if file.image.is_none() {
+            self.problem(path, "image", "`image` belongs to ideas with an `image`");
+        }
+        let image = self.key(path, "image", file.image);
+        let infographic = self.key(path, "infographic", file.infographic);
+        let infographic_thumb = self.key(path, "infographic_thumb", file.infographic_thumb);
+        Some(VisualsDraft { ideas, image: image?, infographic, infographic_thumb })
+    }
+
+    /// The statements of the quizzes.
+    fn quizzes(&mut self) -> anyhow::Result<Vec<Quiz>> {
+        let Some(file) = self.toml::<QuizzesFile>(QUIZZES)? else { return Ok(Vec::new()) };
+        let mut quizzes = [(QuizKind::Intelligence, Vec::new()), (QuizKind::Personality, Vec::new())];
+        for QuestionEntry { dimension, statement } in file.question {
+            let Ok(of) = dimension.parse::<Dimension>() else {
+                self.problem(QUIZZES, "dimension", format!("'{dimension}' is none"));
+                continue;
+            };
+            if statement.trim().is_empty() {
+                self.problem(QUIZZES, "statement", "it is empty");
+            }
+            for (kind, questions) in &mut quizzes {
+                if *kind == of.kind() {
+                    questions.push((of, statement.clone()));
+                }
+            }
+        }
+        Ok(quizzes.into_iter().filter(|(_, questions)| !questions.is_empty()).collect())
+    }
+
+    /// Parts of the site's frame: `site/<name>.json`.
+    fn frame(&mut self) -> anyhow::Result<Vec<(String, serde_json::Value)>> {
+        let mut frame = Vec::new();
+        for file in self.files.names_in("site")? {
+            let path = format!("site/{file}");
+            let (Some(name), Some(text)) = (file.strip_suffix(".json"), self.files.text(&path)?) else {
+                self.problem(&path, "name", "a part of the site's frame is named <name>.json");
+                continue;
+            };
+            match serde_json::from_str(&text) {
+                Ok(value) => frame.push((name.to_owned(), value)),
+                Err(error) => self.problem(&path, "file", error),
+            }
+        }
+        Ok(frame)
     }
 
     /// Names that nothing has.
     fn check_names(&mut self, content: &Content) {
         let authors: BTreeSet<&Slug> = content.authors.iter().map(|author| &author.slug).collect();
         let categories: BTreeSet<&Slug> = content.categories.iter().map(|category| &category.subid).collect();
-        let goals: BTreeSet<&Slug> = content.goals.iter().map(|goal| &goal.slug).collect();
+        let goals: BTreeSet<&Slug> = content.goals.iter().map(|(goal, _)| &goal.slug).collect();
+        let books: BTreeSet<&Slug> = content.books.iter().map(|book| &book.draft.subid).collect();
         for collection in &content.collections {
+            for book in collection.books.iter().filter(|book| !books.contains(book)) {
+                let title = &collection.title;
+                self.problem(COLLECTIONS, "books", format!("there is no books/{book} of '{title}'"));
+            }
             for category in collection.categories.iter().filter(|category| !categories.contains(category)) {
                 let title = &collection.title;
                 self.problem(COLLECTIONS, "categories", format!("'{category}' of '{title}' is not in categories.toml"));

@@ -2,17 +2,17 @@
 //! `blog/<slug>/{post.toml, body.html}`, `podcasts.toml` and `podcasts/<slug>/{podcast.toml, script.html}`.
 
 use anyhow::anyhow;
-use editorial::{Editorial, EditorialError, InsightDraft, PodcastDraft, PostDraft, SitePageDraft};
+use editorial::{Editorial, EditorialError, InsightDraft, PodcastDraft, PostDraft, Recording, SitePageDraft};
 use kernel::{Slug, Timestamp};
 use media::Media;
 use postgres::Pg;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use workflows::{
     podcasts::{PodcastShow, SHOW},
     recording_files,
 };
 
-use super::{Tally, reader::Reader};
+use super::{Tally, reader::Reader, recorded::EpisodeEntry, stored::without_empty};
 
 /// The hues of the pictures that posts and episodes get, in OKLCH degrees: those of a bowl of fruit.
 const HUES: [u16; 6] = [50, 90, 130, 210, 300, 15];
@@ -22,60 +22,65 @@ const HUES: [u16; 6] = [50, 90, 130, 210, 300, 15];
 pub(super) struct EditorialContent {
     posts: Vec<PostDraft>,
     show: Option<PodcastShow>,
-    podcasts: Vec<PodcastDraft>,
+    podcasts: Vec<(PodcastDraft, Option<Recording>)>,
     insights: Vec<InsightDraft>,
     pages: Vec<SitePageDraft>,
 }
 
-#[derive(Deserialize)]
+#[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct PostFile {
-    title: String,
-    description: String,
-    categories: Vec<String>,
-    author: String,
-    date: String,
-    book: Option<String>,
+pub(super) struct PostFile {
+    pub(super) title: String,
+    pub(super) description: String,
+    pub(super) categories: Vec<String>,
+    pub(super) author: String,
+    pub(super) date: String,
+    pub(super) book: Option<String>,
+    /// The key of its picture; without one, it is drawn.
+    pub(super) photo: Option<String>,
 }
 
-#[derive(Deserialize)]
+#[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct PodcastFile {
-    title: String,
-    author: String,
-    author_desc: String,
-    description: String,
-    date: String,
+pub(super) struct PodcastFile {
+    pub(super) title: String,
+    pub(super) author: String,
+    pub(super) author_desc: String,
+    pub(super) description: String,
+    pub(super) date: String,
+    /// The key of its picture; without one, it is drawn.
+    pub(super) image: Option<String>,
+    pub(super) recording: Option<EpisodeEntry>,
 }
 
-#[derive(Deserialize)]
+#[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct InsightsFile {
-    insight: Vec<InsightEntry>,
+pub(super) struct InsightsFile {
+    pub(super) insight: Vec<InsightEntry>,
 }
 
-#[derive(Deserialize)]
+#[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct InsightEntry {
-    title: String,
-    insight: String,
-    book: Option<String>,
-    quoted: bool,
+pub(super) struct InsightEntry {
+    pub(super) title: String,
+    pub(super) insight: String,
+    pub(super) book: Option<String>,
+    pub(super) quoted: bool,
 }
 
-#[derive(Deserialize)]
+#[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct PagesFile {
-    page: Vec<PageEntry>,
+pub(super) struct PagesFile {
+    pub(super) page: Vec<PageEntry>,
 }
 
-#[derive(Deserialize)]
+#[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct PageEntry {
-    slug: String,
-    title: String,
-    description: String,
-    updated: String,
+pub(super) struct PageEntry {
+    pub(super) slug: String,
+    pub(super) title: String,
+    pub(super) description: String,
+    pub(super) updated: String,
 }
 
 impl EditorialContent {
@@ -88,12 +93,14 @@ impl EditorialContent {
 
     /// Draws a picture for each post and each episode, and puts it into the object store.
     pub(super) async fn put_pictures(&mut self, media: &Media) -> anyhow::Result<()> {
-        for post in &mut self.posts {
+        for post in self.posts.iter_mut().filter(|post| post.photo.is_none()) {
             post.photo = Some(put_picture(media, "blog", &post.slug).await?);
         }
-        for podcast in &mut self.podcasts {
+        for (podcast, _) in self.podcasts.iter_mut().filter(|(podcast, _)| podcast.image.is_none()) {
             podcast.image = Some(put_picture(media, "podcasts", &podcast.slug).await?);
         }
+        let of_podcasts = self.podcasts.iter_mut().map(|(podcast, _)| &mut podcast.image);
+        without_empty(self.posts.iter_mut().map(|post| &mut post.photo).chain(of_podcasts));
         Ok(())
     }
 
@@ -108,11 +115,14 @@ impl EditorialContent {
                 pg.save_site_content(SHOW, &show)?;
             }
         }
-        for one in &self.podcasts {
+        for (one, recording) in &self.podcasts {
             tally.count(
                 &recording_files::save_podcast(pg, one, now)
                     .map_err(|error| at(&format!("podcasts/{}", one.slug), &error))?,
             );
+            if let Some(recording) = recording {
+                recording_files::replace_episode(pg, &one.slug, recording, now)?;
+            }
         }
         for one in &self.insights {
             tally.count(
@@ -171,19 +181,22 @@ impl Reader<'_> {
         let (slug, date) = (self.slug(&path, "name", name), self.date(&path, "date", &file.date));
         let book = file.book.and_then(|book| self.slug(&path, "book", &book));
         let (Some(slug), Some(published_at)) = (slug, date) else { return Ok(None) };
-        let PostFile { title, description, categories, author, .. } = file;
-        let photo = None;
+        let photo = self.picture(&path, "photo", file.photo);
+        let (title, description, categories, author) = (file.title, file.description, file.categories, file.author);
         Ok(Some(PostDraft { slug, title, description, text, categories, author, book, photo, published_at }))
     }
 
-    fn podcast(&mut self, name: &str) -> anyhow::Result<Option<PodcastDraft>> {
+    fn podcast(&mut self, name: &str) -> anyhow::Result<Option<(PodcastDraft, Option<Recording>)>> {
         let path = format!("podcasts/{name}/podcast.toml");
         let script = self.there(&format!("podcasts/{name}/script.html"))?;
         let Some(file) = self.toml::<PodcastFile>(&path)? else { return Ok(None) };
         let (slug, date) = (self.slug(&path, "name", name), self.date(&path, "date", &file.date));
         let (Some(slug), Some(published_at)) = (slug, date) else { return Ok(None) };
-        let PodcastFile { title, author, author_desc, description, .. } = file;
-        Ok(Some(PodcastDraft { slug, title, author, author_desc, description, script, image: None, published_at }))
+        let PodcastFile { title, author, author_desc, description, image, recording, .. } = file;
+        let image = self.picture(&path, "image", image);
+        let recording = self.episode(&path, recording);
+        let draft = PodcastDraft { slug, title, author, author_desc, description, script, image, published_at };
+        Ok(Some((draft, recording)))
     }
 
     fn page(&mut self, entry: PageEntry) -> anyhow::Result<Option<SitePageDraft>> {

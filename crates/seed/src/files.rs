@@ -69,6 +69,22 @@ impl Files {
         }
     }
 
+    /// Whether a file is there.
+    pub(super) fn has(&self, path: &str) -> bool {
+        match self {
+            Self::Demo => Demo::get(path).is_some(),
+            Self::Folder(home) => home.join(path).is_file(),
+        }
+    }
+
+    /// Where a file lies that is read in parts; nothing when it is in the binary.
+    pub(super) fn on_disk(&self, path: &str) -> Option<PathBuf> {
+        match self {
+            Self::Demo => None,
+            Self::Folder(home) => Some(home.join(path)),
+        }
+    }
+
     /// A file's text, if it is there.
     pub(super) fn text(&self, path: &str) -> anyhow::Result<Option<String>> {
         self.bytes(path)?

@@ -4,19 +4,28 @@
 mod accounts;
 mod content;
 mod editorial;
+mod export;
 mod files;
 mod reader;
+mod recorded;
+mod stored;
 mod visuals;
 mod year;
 
 pub use accounts::create_demo_accounts;
+pub use export::{Exported, export_content};
 
 use std::{cmp::Reverse, path::Path};
 
+use admin::{Actor, AuditCommands, AuditEvent, FieldChange, NewAuditEntry, Subject, SubjectKind};
 use anyhow::{Context, anyhow};
 use artwork::CoverSpec;
-use catalogue::{BookDraft, BookRef, Catalogue, CatalogueError, CategoryDraft, Saved};
-use kernel::{Env, Timestamp};
+use catalogue::{
+    BookDraft, BookExtras, BookRef, Catalogue, CatalogueError, CatalogueQueries, CategoryDraft, EditingCommands,
+    EditingQueries, GoalPicture, GoalPictures, Saved,
+};
+use challenge::{ChallengeCommands, ChallengeQueries, QuestionDraft};
+use kernel::{BookId, Env, GoalId, Timestamp};
 use media::Media;
 use postgres::{Db, Pg};
 use workflows::{narration, recording_files};
@@ -44,7 +53,9 @@ pub async fn load_content(
     site: &str,
     read_aloud: bool,
 ) -> anyhow::Result<Tally> {
-    let mut content = Content::read(&Files::new(folder)?)?;
+    let files = Files::new(folder)?;
+    let mut content = Content::read(&files)?;
+    stored::put_stored(target.media, &files, &content.keys).await?;
     put_pictures(target.media, &mut content).await?;
     visuals::put_pictures(target.media, site, &mut content).await?;
     let now = target.env.now();
@@ -53,12 +64,12 @@ pub async fn load_content(
 
 /// Draws what has no picture of its own, and puts all pictures into the object store.
 async fn put_pictures(media: &Media, content: &mut Content) -> anyhow::Result<()> {
-    for category in &mut content.categories {
+    for category in content.categories.iter_mut().filter(|category| category.small_image.is_none()) {
         let subid = category.subid.as_str();
         let picture = artwork::category_image(f64::from(category.hue), artwork::seed_of(subid));
         category.small_image = Some(media.put(&format!("categories/{subid}.svg"), picture.into_bytes()).await?);
     }
-    for collection in &mut content.collections {
+    for collection in content.collections.iter_mut().filter(|collection| collection.image.is_none()) {
         let hues: Vec<f64> = collection
             .categories
             .iter()
@@ -69,7 +80,7 @@ async fn put_pictures(media: &Media, content: &mut Content) -> anyhow::Result<()
         let picture = artwork::collection_image(&hues, artwork::seed_of(name.as_str()));
         collection.image = Some(media.put(&format!("collections/{name}.svg"), picture.into_bytes()).await?);
     }
-    for SeedBook { draft, cover, .. } in &mut content.books {
+    for SeedBook { draft, cover, .. } in content.books.iter_mut().filter(|book| book.draft.image.is_none()) {
         let subid = draft.subid.as_str();
         let key = if let Some((ending, picture)) = cover.take() {
             let stored = match ending {
@@ -90,6 +101,10 @@ async fn put_pictures(media: &Media, content: &mut Content) -> anyhow::Result<()
         };
         draft.image = Some(key);
     }
+    let of_categories = content.categories.iter_mut().map(|category| &mut category.small_image);
+    let of_collections = content.collections.iter_mut().map(|collection| &mut collection.image);
+    let of_books = content.books.iter_mut().map(|book| &mut book.draft.image);
+    stored::without_empty(of_categories.chain(of_collections).chain(of_books));
     content.editorial.put_pictures(media).await
 }
 
@@ -134,14 +149,16 @@ fn save(pg: &mut Pg<'_>, content: &Content, read_aloud: bool, now: Timestamp) ->
     for category in &content.categories {
         tally.count(&pg.save_category(category, now).map_err(|error| at("categories.toml", &category.subid, error))?);
     }
-    for goal in &content.goals {
-        tally.count(&pg.save_goal(goal, now).map_err(|error| at("goals.toml", &goal.slug, error))?);
+    for (goal, pictures) in &content.goals {
+        let saved = pg.save_goal(goal, now).map_err(|error| at("goals.toml", &goal.slug, error))?;
+        tally.count(&saved);
+        save_goal_pictures(pg, saved.id(), pictures)?;
     }
     for author in &content.authors {
         let saved = pg.save_author(author, now);
         tally.count(&saved.map_err(|error| at(&format!("authors/{}.toml", author.slug), &author.slug, error))?);
     }
-    for SeedBook { draft, visuals, .. } in &content.books {
+    for SeedBook { draft, visuals, extras, recorded, .. } in &content.books {
         let saved = recording_files::save_book(pg, draft, now);
         let saved = saved.map_err(|error| at(&format!("books/{}", draft.subid), &draft.subid, error))?;
         tally.count(&saved);
@@ -150,6 +167,8 @@ fn save(pg: &mut Pg<'_>, content: &Content, read_aloud: bool, now: Timestamp) ->
             let file = format!("books/{}/visuals.toml", draft.subid);
             tally.count(&drawn.map_err(|error| at(&file, &draft.subid, error))?);
         }
+        save_extras(pg, saved.id(), extras)?;
+        recorded::save(pg, (saved.id(), &draft.subid), recorded, now)?;
     }
     for collection in &content.collections {
         let title = &collection.title;
@@ -157,13 +176,67 @@ fn save(pg: &mut Pg<'_>, content: &Content, read_aloud: bool, now: Timestamp) ->
         tally.count(&saved.map_err(|error| at("collections.toml", title, error))?);
     }
     content.editorial.save(pg, now, &mut tally)?;
+    save_frame(pg, content)?;
     if read_aloud {
         queue_readings(pg, &content.books, now)?;
     }
     if tally.added + tally.changed > 0 {
         pg.tidy_catalogue()?;
+        let [added, changed] = [tally.added, tally.changed].map(|count| count.to_string());
+        let event = AuditEvent::new("catalogue.seed", Subject::whole(SubjectKind::Catalogue)).with([
+            FieldChange::between("added", None, Some(&added)),
+            FieldChange::between("changed", None, Some(&changed)),
+        ]);
+        pg.insert_audit_entry(NewAuditEntry { actor: &Actor::Operator("seed"), event: &event, at: now })?;
     }
     Ok(tally)
+}
+
+/// Gives a goal its pictures. Those of which nothing is said stay.
+fn save_goal_pictures(pg: &mut Pg<'_>, goal: GoalId, wanted: &GoalPictures) -> anyhow::Result<()> {
+    let there = pg.goals()?.into_iter().find(|one| one.id == goal).map(|one| one.pictures).unwrap_or_default();
+    if let Some(key) = wanted.photo.as_deref().filter(|key| there.photo.as_deref() != Some(*key)) {
+        pg.set_goal_picture(goal, GoalPicture::Photo, key)?;
+    }
+    if let Some(key) = wanted.feature_photo.as_deref().filter(|key| there.feature_photo.as_deref() != Some(*key)) {
+        pg.set_goal_picture(goal, GoalPicture::FeaturePhoto, key)?;
+    }
+    Ok(())
+}
+
+/// Gives a book the files of its own, and the moment at which it can be read. Those of which nothing is said stay.
+fn save_extras(pg: &mut Pg<'_>, book: BookId, extras: &BookExtras) -> anyhow::Result<()> {
+    let Some(there) = pg.book_extras(book)? else { return Ok(()) };
+    let wanted = extras.clone();
+    let saved = BookExtras {
+        vector: wanted.vector.or_else(|| there.vector.clone()),
+        infographic: wanted.infographic.or_else(|| there.infographic.clone()),
+        podcast: wanted.podcast.or_else(|| there.podcast.clone()),
+        publish_at: wanted.publish_at.or(there.publish_at),
+    };
+    if saved != there {
+        pg.update_book_extras(book, &saved)?;
+    }
+    Ok(())
+}
+
+/// Saves the statements of the quizzes and the parts of the site's frame that are other than they were.
+fn save_frame(pg: &mut Pg<'_>, content: &Content) -> anyhow::Result<()> {
+    for (kind, questions) in &content.quizzes {
+        let there = pg.questions(*kind)?.into_iter().map(|question| (question.dimension, question.statement));
+        if !there.eq(questions.iter().cloned()) {
+            let drafts = questions.iter().cloned();
+            let drafts: Vec<QuestionDraft> =
+                drafts.map(|(dimension, statement)| QuestionDraft { id: None, dimension, statement }).collect();
+            pg.replace_questions(*kind, &drafts)?;
+        }
+    }
+    for (name, value) in &content.frame {
+        if pg.site_content(name)?.as_ref() != Some(value) {
+            pg.save_site_content(name, value)?;
+        }
+    }
+    Ok(())
 }
 
 /// Has read aloud what has no recording: first what anybody may hear, then what is put forward, then what is new.

@@ -1,10 +1,10 @@
 //! Reading seed files: values out of them, and the list of what is wrong.
 
-use std::fmt::Display;
+use std::{collections::BTreeSet, fmt::Display};
 
 use anyhow::bail;
 use jiff::{civil::Date, tz::TimeZone};
-use kernel::{Slug, Timestamp};
+use kernel::{DAY, Slug, Timestamp};
 use serde::de::DeserializeOwned;
 
 use super::files::Files;
@@ -12,13 +12,15 @@ use super::files::Files;
 /// Reads a set of files, and notes what is wrong in them.
 pub(super) struct Reader<'a> {
     pub(super) files: &'a Files,
+    /// The keys of the files that belong to the object store.
+    pub(super) keys: BTreeSet<String>,
     problems: Vec<String>,
 }
 
 impl<'a> Reader<'a> {
     /// Of these files.
     pub(super) const fn new(files: &'a Files) -> Self {
-        Self { files, problems: Vec::new() }
+        Self { files, keys: BTreeSet::new(), problems: Vec::new() }
     }
 
     /// Fails when something was wrong.
@@ -65,12 +67,26 @@ impl<'a> Reader<'a> {
         texts.iter().filter_map(|text| self.slug(path, field, text)).collect()
     }
 
-    /// The beginning of a day, in UTC; nothing when the text is no date.
+    /// The beginning of a day, in UTC, or a moment; nothing when the text is neither.
     pub(super) fn date(&mut self, path: &str, field: &str, text: &str) -> Option<Timestamp> {
-        let at = text.parse::<Date>().and_then(|date| date.to_zoned(TimeZone::UTC));
+        let at = if text.contains('T') {
+            text.parse::<jiff::Timestamp>()
+        } else {
+            text.parse::<Date>().and_then(|date| date.to_zoned(TimeZone::UTC)).map(|day| day.timestamp())
+        };
         if at.is_err() {
-            self.problem(path, field, format!("'{text}' is not a date like 2026-03-14"));
+            self.problem(
+                path,
+                field,
+                format!("'{text}' is not a date like 2026-03-14, nor a moment like 2026-03-14T09:26:53Z"),
+            );
         }
-        at.ok().map(|at| Timestamp::from_millis(at.timestamp().as_millisecond()))
+        at.ok().map(|at| Timestamp::from_millis(at.as_millisecond()))
     }
+}
+
+/// A moment as [`Reader::date`] reads it: a day where it is the beginning of one.
+pub(super) fn date_text(at: Timestamp) -> String {
+    let moment = jiff::Timestamp::from_millisecond(at.millis()).unwrap_or_default();
+    if at.millis() % DAY == 0 { moment.to_zoned(TimeZone::UTC).date().to_string() } else { moment.to_string() }
 }

@@ -44,7 +44,7 @@ async fn put(media: &Media, site: &str, content: &Content, book: &SeedBook) -> a
     let infographic = media.put(&format!("infographics/{subid}.svg"), poster).await?;
     let thumb = artwork::infographic_thumb(&spec).into_bytes();
     let infographic_thumb = media.put(&format!("thumbs/{subid}-infographic.svg"), thumb).await?;
-    Ok(VisualsDraft { ideas, image, infographic, infographic_thumb })
+    Ok(VisualsDraft { ideas, image, infographic: Some(infographic), infographic_thumb: Some(infographic_thumb) })
 }
 
 /// How a key idea is drawn.

@@ -61,7 +61,7 @@ fn gap(outline: &Outline, terms: &Terms, paragraphs: usize, one: usize, other: u
     let next_heading = outline.headings.partition_point(|(_, paragraph)| *paragraph <= from);
     let heading = outline.headings.get(next_heading).is_some_and(|(_, paragraph)| *paragraph <= to);
     let distance = (as_float((to - from) as usize) / as_float(paragraphs)).sqrt();
-    let stems = |sentence| terms.stems_of(sentence).iter().collect::<HashSet<_>>();
+    let stems = |sentence| terms.content_stems_of(sentence).collect::<HashSet<_>>();
     let (left, right) = (stems(one), stems(other));
     let shared = as_float(left.intersection(&right).count());
     let difference = 1.0 - shared / as_float(left.len().min(right.len()).max(1));

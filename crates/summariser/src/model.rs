@@ -27,6 +27,11 @@ pub type ModelFuture<'a> = Pin<Box<dyn Future<Output = Result<Draft, ModelError>
 
 /// A language model that writes summaries.
 pub trait SummaryModel: Send + Sync {
+    /// How many bytes a prompt for it has at most.
+    fn max_input(&self) -> usize {
+        MAX_PROMPT_BYTES
+    }
+
     /// Writes a draft. `progress` is called with the number of characters received so far.
     fn write<'a>(&'a self, prompt: &'a Prompt, progress: &'a (dyn Fn(usize) + Sync)) -> ModelFuture<'a>;
 }

@@ -1,27 +1,35 @@
 //! Which sentences say most of a text: chosen one by one, each for what it adds to those before it.
 //!
-//! A sentence is worth the terms in it, less those that a chosen sentence has already (novelty), and more the nearer it is to all
-//! other sentences (centrality). What opens a section or a paragraph is worth more (position); a bonus for the beginning of the
-//! whole text did not help on the books that the constants were tuned on. The sum is set against the sentence's
-//! length. Maximum coverage of weighted concepts: Gillick and Favre, "A Scalable Global Model for Summarization" (2009); chosen
-//! greedily as in Lin and Bilmes, "A Class of Submodular Functions for Document Summarization" (2011).
+//! A summary is to say each word as often, for its length, as the text does: so a sentence is the more central the more of the
+//! text's frequent words it has, and what the chosen sentences have said often enough is worth nothing more (novelty). A pair of
+//! neighbouring words that stands more than once counts besides, the first time that it is said. What opens a section or a
+//! paragraph is worth more (position), what leans on the sentence before it less. Function words count
+//! half: they are how a sentence that states something differs from a list of names.
+//!
+//! That a summary's words are distributed as the text's: Haghighi and Vanderwende, "Exploring Content Models for Multi-Document
+//! Summarization" (2009). Chosen greedily by a function with diminishing returns, as in Lin and Bilmes, "A Class of Submodular
+//! Functions for Document Summarization" (2011).
 
 use std::cmp::Ordering;
-use std::collections::{BinaryHeap, HashSet};
+use std::collections::{BinaryHeap, HashMap, HashSet};
 
 use crate::sentences::{Outline, Sentence};
-use crate::terms::{Term, Terms};
+use crate::terms::{Pair, Term, Terms};
 
 /// The constants of the ranking. They were tuned by `cargo xtask bench --summaries` on the books at odd places.
 struct Weights {
-    /// The power to which a stem's count is raised.
-    stem_power: f64,
-    /// The power to which a pair's count is raised.
-    pair_power: f64,
-    /// What a pair is worth beside a stem.
-    pair_share: f64,
+    /// How often a summary is to say a word, beside how often as long a part of the text says it.
+    share: f64,
+    /// What a function word is worth beside a content word.
+    function_word: f64,
+    /// What a pair is worth beside a word, when it stands once among a thousand words …
+    pair: f64,
+    /// … and at most.
+    pair_limit: f64,
     /// The power of a sentence's length that its worth is divided by.
     length_power: f64,
+    /// A shorter sentence, in words, counts as one of this length.
+    short: f64,
     /// Bonus of the first sentence of a section.
     section: f64,
     /// Bonus of the first sentence of a paragraph.
@@ -30,29 +38,19 @@ struct Weights {
     dangling: f64,
     /// What is left of a question.
     question: f64,
-    /// Shortest sentence, in words, that is worth its terms in full.
-    short: f64,
-    /// Bonus of the sentence whose words are nearest to those of the whole text.
-    central: f64,
-    /// How fast that bonus falls with the distance.
-    central_power: f64,
-    /// What is left of a term's worth once a chosen sentence has it.
-    repeated: f64,
 }
 
 const WEIGHTS: Weights = Weights {
-    stem_power: 1.32,
-    pair_power: 1.40,
-    pair_share: 0.65,
-    length_power: 1.45,
+    share: 1.2,
+    function_word: 0.5,
+    pair: 0.4,
+    pair_limit: 2.0,
+    length_power: 1.1,
+    short: 15.0,
     section: 0.2,
-    paragraph: 0.43,
-    dangling: 0.89,
-    question: 0.85,
-    short: 25.02,
-    repeated: 0.62,
-    central: 8.80,
-    central_power: 2.02,
+    paragraph: 0.1,
+    dangling: 0.75,
+    question: 0.7,
 };
 
 /// First words of sentences that refer to the sentence before.
@@ -118,15 +116,20 @@ impl Ord for Candidate {
 
 /// Chooses sentences until they have `budget` words: the best first.
 pub(crate) fn choose(text: &str, outline: &Outline, terms: &Terms, budget: usize) -> Vec<usize> {
-    let mut factors = position_factors(text, outline);
-    for (factor, centrality) in factors.iter_mut().zip(centralities(terms, outline.sentences.len())) {
-        *factor *= 1.0 + WEIGHTS.central * centrality.powf(WEIGHTS.central_power);
-    }
-    let ranking = Ranking { terms, factors };
-    let mut covered = HashSet::new();
+    let mut ranking = Ranking {
+        terms,
+        factors: position_factors(text, outline),
+        // How often a summary of this length is to say what stands once in the text.
+        rate: WEIGHTS.share * as_float(budget) / as_float(terms.all_words().max(1)),
+        pair_rate: WEIGHTS.pair * 1_000.0 / as_float(terms.all_words().max(1)),
+        said: HashMap::new(),
+        pairs_said: HashSet::new(),
+        sorted: Vec::new(),
+        pairs: Vec::new(),
+    };
     let mut queue: BinaryHeap<Candidate> = (0..outline.sentences.len())
         .filter(|sentence| terms.words_of(*sentence) > 0)
-        .map(|sentence| Candidate { worth: ranking.worth(sentence, &covered), sentence })
+        .map(|sentence| Candidate { worth: ranking.worth(sentence), sentence })
         .collect();
     let (mut chosen, mut words) = (Vec::new(), 0);
     let mut texts = HashSet::new();
@@ -134,8 +137,7 @@ pub(crate) fn choose(text: &str, outline: &Outline, terms: &Terms, budget: usize
         && let Some(Candidate { sentence, .. }) = queue.pop()
     {
         // A worth can only fall, so a sentence that stays at the head with its worth of now is the best.
-        let worth = ranking.worth(sentence, &covered);
-        let candidate = Candidate { worth, sentence };
+        let candidate = Candidate { worth: ranking.worth(sentence), sentence };
         if queue.peek().is_some_and(|next| *next > candidate) {
             queue.push(candidate);
             continue;
@@ -145,9 +147,7 @@ pub(crate) fn choose(text: &str, outline: &Outline, terms: &Terms, budget: usize
         }
         words += terms.words_of(sentence);
         chosen.push(sentence);
-        let stems = terms.stems_of(sentence);
-        covered.extend(stems.iter().map(|stem| u64::from(*stem)));
-        covered.extend(terms.pairs_of(sentence).map(key_of_pair));
+        ranking.say(sentence);
     }
     chosen
 }
@@ -155,33 +155,55 @@ pub(crate) fn choose(text: &str, outline: &Outline, terms: &Terms, budget: usize
 struct Ranking<'a> {
     terms: &'a Terms,
     factors: Vec<f64>,
+    rate: f64,
+    pair_rate: f64,
+    /// How often the chosen sentences say a stem.
+    said: HashMap<Term, u32>,
+    /// The pairs in the chosen sentences.
+    pairs_said: HashSet<Term>,
+    /// The stems and the pairs of one sentence, kept for their memory.
+    sorted: Vec<Term>,
+    pairs: Vec<Pair>,
 }
 
 impl Ranking<'_> {
     /// What a sentence adds to the chosen ones.
-    fn worth(&self, sentence: usize, covered: &HashSet<u64>) -> f64 {
-        let weights = &WEIGHTS;
-        let stems = self.terms.stems_of(sentence);
-        let left = |key: u64| if covered.contains(&key) { weights.repeated } else { 1.0 };
+    fn worth(&mut self, sentence: usize) -> f64 {
         let mut sum = 0.0;
-        for (index, stem) in stems.iter().enumerate() {
-            if !stems[..index].contains(stem) {
-                let count = self.terms.stem_count(*stem);
-                if count > 1 {
-                    sum += f64::from(count).powf(weights.stem_power) * left(u64::from(*stem));
-                }
+        self.sorted.clear();
+        self.sorted.extend_from_slice(self.terms.stems_of(sentence));
+        self.sorted.sort_unstable();
+        for stem in self.sorted.chunk_by(PartialEq::eq) {
+            let count = self.terms.stem_count(stem[0]);
+            // What stands once says nothing of what the text is about.
+            if count > 1 {
+                let said = self.said.get(&stem[0]).copied().unwrap_or(0);
+                let wanted = (self.rate * f64::from(count) - f64::from(said)).max(0.0);
+                let share = if self.terms.is_function_word(stem[0]) { WEIGHTS.function_word } else { 1.0 };
+                sum += share * wanted.min(as_float(stem.len()));
             }
         }
-        for pair in self.terms.pairs_of(sentence) {
-            let count = self.terms.pair_count(pair);
-            if count > 1 {
-                sum += f64::from(count).powf(weights.pair_power) * weights.pair_share * left(key_of_pair(pair));
+        self.pairs.clear();
+        self.pairs.extend(self.terms.pairs_of(sentence));
+        self.pairs.sort_unstable();
+        self.pairs.dedup();
+        for Pair { term, of_function_words } in &self.pairs {
+            let count = self.terms.pair_count(*term);
+            if count > 1 && !self.pairs_said.contains(term) {
+                let share = if *of_function_words { WEIGHTS.function_word } else { 1.0 };
+                sum += share * (self.pair_rate * f64::from(count)).min(WEIGHTS.pair_limit);
             }
         }
         let words = as_float(self.terms.words_of(sentence));
-        // A text that says each word once: the longest sentences say most.
-        let sum = sum + as_float(stems.len()) * 1e-3;
-        sum * self.factors[sentence] / words.max(weights.short).powf(weights.length_power)
+        sum * self.factors[sentence] / words.max(WEIGHTS.short).powf(WEIGHTS.length_power)
+    }
+
+    /// Adds a sentence to the chosen ones.
+    fn say(&mut self, sentence: usize) {
+        for stem in self.terms.stems_of(sentence) {
+            *self.said.entry(*stem).or_default() += 1;
+        }
+        self.pairs_said.extend(self.terms.pairs_of(sentence).map(|pair| pair.term));
     }
 }
 
@@ -212,53 +234,6 @@ fn position_factors(text: &str, outline: &Outline) -> Vec<f64> {
         factor
     };
     outline.sentences.iter().map(factor).collect()
-}
-
-/// How central each sentence is, as a share of the most central one's: the stationary distribution of a walk from sentence to
-/// sentence along shared words (Erkan and Radev, "`LexRank`", 2004, without its threshold).
-///
-/// The matrix of similarities is never made: it is the product of sentences × stems with its transpose, so that a step of the
-/// walk takes as long as reading the text's words twice.
-fn centralities(terms: &Terms, sentences: usize) -> Vec<f64> {
-    const STEPS: usize = 12;
-    const DAMPING: f64 = 0.15;
-    let idf = |stem: &Term| (1.0 + as_float(sentences) / f64::from(terms.stem_count(*stem))).ln();
-    // One over the length of each sentence's vector.
-    let norms: Vec<f64> = (0..sentences)
-        .map(|sentence| {
-            let square: f64 = terms.stems_of(sentence).iter().map(|stem| idf(stem).powi(2)).sum();
-            if square > 0.0 { square.sqrt().recip() } else { 0.0 }
-        })
-        .collect();
-    let mut by_stem = vec![0.0; terms.places()];
-    // The sum of similarities that each sentence gives when the sentences weigh `values`.
-    let mut similarity_to = |values: &dyn Fn(usize) -> f64| -> Vec<f64> {
-        by_stem.fill(0.0);
-        for (sentence, norm) in norms.iter().enumerate() {
-            let value = values(sentence) * norm;
-            for stem in terms.stems_of(sentence) {
-                by_stem[*stem as usize] += value * idf(stem);
-            }
-        }
-        (0..sentences)
-            .map(|sentence| {
-                let sum: f64 = terms.stems_of(sentence).iter().map(|stem| by_stem[*stem as usize] * idf(stem)).sum();
-                sum * norms[sentence]
-            })
-            .collect()
-    };
-    let degrees = similarity_to(&|_| 1.0);
-    let mut ranks = vec![1.0; sentences];
-    for _ in 0..STEPS {
-        let shares = |sentence: usize| if degrees[sentence] > 0.0 { ranks[sentence] / degrees[sentence] } else { 0.0 };
-        ranks = similarity_to(&shares).into_iter().map(|sum| DAMPING + (1.0 - DAMPING) * sum).collect();
-    }
-    let highest = ranks.iter().copied().fold(f64::MIN_POSITIVE, f64::max);
-    ranks.into_iter().map(|rank| rank / highest).collect()
-}
-
-fn key_of_pair(pair: Term) -> u64 {
-    u64::from(pair) | 1 << 32
 }
 
 /// A count as `f64`.

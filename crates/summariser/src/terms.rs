@@ -1,4 +1,4 @@
-//! What sentences speak of: stems of their content words, and pairs of neighbours.
+//! What sentences are made of: stems of their words, and pairs of neighbours.
 //!
 //! Terms are hashed into tables of a limited size, so that the memory for them has a bound; two terms that share a place count
 //! as one, which in a text of usual length hardly happens.
@@ -18,18 +18,30 @@ const MAX_PLACES: usize = 1 << 20;
 /// A stem or a pair of stems: its place in the table.
 pub(crate) type Term = u32;
 
+/// Two neighbouring words of a sentence.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Pair {
+    pub(crate) term: Term,
+    /// Whether both are function words.
+    pub(crate) of_function_words: bool,
+}
+
 /// The terms of all sentences of a text.
 pub(crate) struct Terms {
-    /// The terms of all sentences, one after the other: stems with their multiplicity, in order.
+    /// The stems of all words of all sentences, one after the other.
     stems: Vec<Term>,
     /// Where each sentence's stems end.
     ends: Vec<u32>,
     /// Words of each sentence, function words too.
     words: Vec<u16>,
-    /// In how many sentences a stem stands.
+    /// Which stems are those of function words.
+    function_words: Vec<bool>,
+    /// How often a stem stands in the text.
     stem_counts: Vec<u32>,
-    /// In how many sentences a pair of stems stands.
+    /// How often a pair of stems stands in the text.
     pair_counts: Vec<u32>,
+    /// In how many sentences a stem stands.
+    sentence_counts: Vec<u32>,
 }
 
 impl Terms {
@@ -40,31 +52,48 @@ impl Terms {
             stems: Vec::new(),
             ends: Vec::with_capacity(sentences.len()),
             words: Vec::with_capacity(sentences.len()),
+            function_words: vec![false; places],
             stem_counts: vec![0; places],
             pair_counts: vec![0; places],
+            sentence_counts: vec![0; places],
         };
-        let mut seen = Vec::new();
+        let mut distinct = Vec::new();
         for sentence in sentences {
             let start = terms.stems.len();
             let mut words = 0_u16;
             for word in text[sentence.range.clone()].unicode_words() {
                 words = words.saturating_add(1);
-                let term = term_of(word, vocabulary).map(|term| terms.place_of(term));
-                terms.stems.extend(term);
+                let (hash, is_function_word) = stem_of(word, vocabulary);
+                let stem = terms.place_of(hash);
+                terms.function_words[stem as usize] |= is_function_word;
+                terms.stem_counts[stem as usize] += 1;
+                terms.stems.push(stem);
             }
             terms.ends.push(u32::try_from(terms.stems.len()).unwrap_or(u32::MAX));
             terms.words.push(words);
-            count_distinct(terms.stems[start..].iter().copied(), &mut seen, &mut terms.stem_counts);
-            let places = terms.places();
-            count_distinct(pairs_within(&terms.stems[start..], places), &mut seen, &mut terms.pair_counts);
+            for pair in pairs_within(&terms.stems[start..], places) {
+                terms.pair_counts[pair as usize] += 1;
+            }
+            distinct.clear();
+            distinct.extend_from_slice(&terms.stems[start..]);
+            distinct.sort_unstable();
+            distinct.dedup();
+            for stem in &distinct {
+                terms.sentence_counts[*stem as usize] += 1;
+            }
         }
         terms
     }
 
-    /// The stems of a sentence, in order.
+    /// The stems of a sentence's words, in order.
     pub(crate) fn stems_of(&self, sentence: usize) -> &[Term] {
         let start = if sentence == 0 { 0 } else { self.ends[sentence - 1] };
         &self.stems[start as usize..self.ends[sentence] as usize]
+    }
+
+    /// The stems of a sentence's content words, in order.
+    pub(crate) fn content_stems_of(&self, sentence: usize) -> impl Iterator<Item = Term> + '_ {
+        self.stems_of(sentence).iter().copied().filter(|stem| !self.is_function_word(*stem))
     }
 
     /// The number of a sentence's words.
@@ -78,8 +107,16 @@ impl Terms {
     }
 
     /// The pairs of neighbouring stems of a sentence.
-    pub(crate) fn pairs_of(&self, sentence: usize) -> impl Iterator<Item = Term> + '_ {
-        pairs_within(self.stems_of(sentence), self.places())
+    pub(crate) fn pairs_of(&self, sentence: usize) -> impl Iterator<Item = Pair> + '_ {
+        let stems = self.stems_of(sentence);
+        pairs_within(stems, self.places())
+            .zip(stems.windows(2))
+            .map(|(term, pair)| Pair { term, of_function_words: pair.iter().all(|stem| self.is_function_word(*stem)) })
+    }
+
+    /// Whether a stem is that of a function word.
+    pub(crate) fn is_function_word(&self, stem: Term) -> bool {
+        self.function_words[stem as usize]
     }
 
     fn place_of(&self, hash: u64) -> Term {
@@ -87,33 +124,36 @@ impl Terms {
     }
 
     /// In how many sentences the stem of a word stands; `hash` is that of [`term_of`].
-    pub(crate) fn count_of_hash(&self, hash: u64) -> u32 {
-        self.stem_count(self.place_of(hash))
+    pub(crate) fn sentences_with(&self, hash: u64) -> u32 {
+        self.sentence_counts[self.place_of(hash) as usize]
     }
 
-    /// Terms are below this number.
-    pub(crate) fn places(&self) -> usize {
-        self.stem_counts.len()
-    }
-
-    /// In how many sentences a stem stands.
+    /// How often a stem stands in the text.
     pub(crate) fn stem_count(&self, stem: Term) -> u32 {
         self.stem_counts[stem as usize]
     }
 
-    /// In how many sentences a pair stands.
+    /// How often a pair stands in the text.
     pub(crate) fn pair_count(&self, pair: Term) -> u32 {
         self.pair_counts[pair as usize]
+    }
+
+    /// Terms are below this number.
+    fn places(&self) -> usize {
+        self.stem_counts.len()
     }
 }
 
 /// The hash of a word's stem; `None` for a function word.
 pub(crate) fn term_of(word: &str, vocabulary: &Vocabulary) -> Option<u64> {
+    let (hash, is_function_word) = stem_of(word, vocabulary);
+    (!is_function_word).then_some(hash)
+}
+
+/// The hash of a word's stem, and whether it is a function word.
+fn stem_of(word: &str, vocabulary: &Vocabulary) -> (u64, bool) {
     let word = word.to_lowercase();
-    if vocabulary.is_function_word(&word) {
-        return None;
-    }
-    Some(hash_bytes(vocabulary.stem(&word).as_bytes()))
+    (hash_bytes(vocabulary.stem(&word).as_bytes()), vocabulary.is_function_word(&word))
 }
 
 /// The hashes of the stems in a part of a text.
@@ -124,17 +164,6 @@ pub(crate) fn terms_in(text: &str, range: Passage, vocabulary: &Vocabulary) -> V
 /// Pairs of neighbouring stems, in a table of so many places.
 fn pairs_within(stems: &[Term], places: usize) -> impl Iterator<Item = Term> + '_ {
     stems.windows(2).map(move |pair| place_within(mix(u64::from(pair[0]) << 32 | u64::from(pair[1])), places))
-}
-
-/// Counts each distinct term of a sentence once.
-fn count_distinct(terms: impl Iterator<Item = Term>, seen: &mut Vec<Term>, counts: &mut [u32]) {
-    seen.clear();
-    seen.extend(terms);
-    seen.sort_unstable();
-    seen.dedup();
-    for term in seen.iter() {
-        counts[*term as usize] += 1;
-    }
 }
 
 /// FNV-1a, 64 bits: the same on every machine and in every run.

@@ -107,7 +107,7 @@ impl<'a> Titles<'a> {
         let mut stems = terms_in(self.text, range, self.vocabulary);
         stems.sort_unstable();
         stems.dedup();
-        let sum: f64 = stems.into_iter().map(|stem| f64::from(self.terms.count_of_hash(stem)).sqrt()).sum();
+        let sum: f64 = stems.into_iter().map(|stem| f64::from(self.terms.sentences_with(stem)).sqrt()).sum();
         sum / as_float(words).powf(0.6)
     }
 }

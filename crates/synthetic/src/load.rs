@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use admin::StatsCommands;
 use anyhow::{Context, ensure};
 use catalogue::{AuthorDraft, BookRef, Catalogue, CatalogueQueries, Filters, ListQuery, Sort};
 use diesel::{Connection, PgConnection};
@@ -19,12 +20,14 @@ const BATCH: u32 = 250;
 const TEXTS: u32 = 1_000;
 /// How many of the others one statement adds.
 const GROWN: u32 = 5_000;
-/// How many books there are for each synthetic member. Each has read a hundred: ten rows of history for a book.
-const BOOKS_PER_MEMBER: u32 = 10;
+/// How many books there are for each synthetic member who reads. Each has read a hundred: ten rows of history for a book.
+const BOOKS_PER_READER: u32 = 10;
 /// When the synthetic content was saved: 2026-01-01. The same in every run.
 const SAVED_AT: Timestamp = Timestamp::from_millis(20_454 * DAY);
+/// Up to when days are counted for the figures of the business: 2026-11-20, when the synthetic history ends.
+const COUNTED_AT: Timestamp = Timestamp::from_millis(20_777 * DAY);
 
-/// Adds books up to this number, and members with their history. What is there already stays as it is.
+/// Adds books up to this number and as many members, a tenth of them with a history. What is there already stays as it is.
 pub(crate) fn books(url: &str, books: u32) -> anyhow::Result<()> {
     ensure!(postgres::is_migrated(url)?, "the database is not up to date: run `pith migrate` first");
     let wait = Duration::from_secs(10);
@@ -40,9 +43,12 @@ pub(crate) fn books(url: &str, books: u32) -> anyhow::Result<()> {
     println!("{texts} texts");
     let mut connection = PgConnection::establish(url)?;
     connection.transaction(|connection| grow(connection, texts, books))?;
-    let members = (books / BOOKS_PER_MEMBER).max(1);
-    connection.transaction(|connection| statements::add_members(connection, members))?;
-    println!("{books} books, {members} members with their history");
+    let readers = (books / BOOKS_PER_READER).max(1);
+    let accounts = books.saturating_sub(readers);
+    connection.transaction(|connection| statements::add_members(connection, readers))?;
+    connection.transaction(|connection| statements::add_accounts(connection, accounts))?;
+    println!("{books} books, {readers} members with their history, {accounts} others with an order");
+    while db.write_now::<_, kernel::StoreError>(|pg| pg.count_days(COUNTED_AT))? {}
     // Nodes that run are told by this that the catalogue has changed.
     db.write_now::<_, anyhow::Error>(|pg| {
         pg.learn_words(&books::vocabulary())?;

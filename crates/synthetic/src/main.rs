@@ -12,7 +12,7 @@ use anyhow::{Context, bail};
 const HELP: &str = "\
 pith-synthetic <command>
 
-  books N        add N synthetic books, and members who have read them, to the database of DATABASE_URL
+  books N        add N synthetic books and as many members, some of whom have read them, to the database of DATABASE_URL
   serve-static   serve 12 kB from memory on BIND:PORT
   argon2         print how many password hashes a second this machine makes";
 

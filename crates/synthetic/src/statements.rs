@@ -98,6 +98,45 @@ const MEMBERS: &str = "
         timestamptz '2025-01-01' + make_interval(hours => (n % 8000)::integer)
     FROM generate_series(0, $1 - 1) AS n ON CONFLICT DO NOTHING";
 
+/// Members who have read nothing: only the back office lists them. Each bought a year, wrote a message, and
+/// has a code. No provider knows of the orders, so there is no row for the sweep that would ask one.
+const ACCOUNTS: &str = "
+    INSERT INTO users (email, email_key, first_name, last_name, created_at)
+    SELECT 'account-' || n || '@example.com', 'account-' || n || '@example.com', 'Scale', 'Account ' || n,
+        timestamptz '2025-12-05' + make_interval(mins => (n * 480000 / $1)::integer)
+    FROM generate_series(0, $1 - 1) AS n ON CONFLICT DO NOTHING";
+const ORDERS: &str = "
+    CREATE TEMP TABLE buyers ON COMMIT DROP AS SELECT u.id AS user_id, u.email, u.created_at AS at FROM users u
+        WHERE u.email_key LIKE 'account-%@example.com' AND NOT EXISTS (SELECT FROM payers p WHERE p.user_id = u.id);
+    INSERT INTO payers (user_id, is_guest, created_at) SELECT user_id, false, at FROM buyers;
+    ALTER TABLE buyers ADD COLUMN payer_id bigint;
+    UPDATE buyers b SET payer_id = p.id FROM payers p WHERE p.user_id = b.user_id;
+    INSERT INTO checkouts (reference, key, body_hash, payer_id, provider, plan_id, plan_name, quantity, infographics,
+            first_charge_cents, renewal_cents, renewal_months, state, provider_id, charge_id, created_at, changed_at)
+        SELECT 'scale-' || payer_id, 'scale-' || payer_id, sha256('scale'), payer_id, 'sandbox', 'yearly', 'Yearly', 1, 0,
+            5999, 5999, 12, 'paid', 'scale_' || payer_id, 'scale-' || payer_id, at, at FROM buyers ORDER BY at;
+    INSERT INTO ledger_transactions (payer_id, key, kind, purchase, plan_id, plan_name, amount_cents, fee_cents, starts_at,
+            ends_at, renewal_cents, renewal_months, infographics, occurred_at)
+        SELECT payer_id, 'scale:' || payer_id, 'charged', 'scale-' || payer_id, 'yearly', 'Yearly', 5999, 0, at,
+            at + interval '1 year', 5999, 12, 0, at FROM buyers ORDER BY at;
+    INSERT INTO ledger_entries (transaction_id, account, amount_cents)
+        SELECT t.id, e.account, e.amount FROM buyers b JOIN ledger_transactions t ON t.key = 'scale:' || b.payer_id
+        CROSS JOIN (VALUES ('provider_cash', 5999), ('revenue', -5999)) AS e (account, amount);
+    INSERT INTO entitlements (user_id, plan_id, plan_name, starts_at, ends_at)
+        SELECT user_id, 'yearly', 'Yearly', at, at + interval '1 year' FROM buyers;
+    INSERT INTO codes (code, kind, plan_id, plan_name, months, created_at)
+        SELECT 'SCALE' || lpad(payer_id::text, 15, '0'), 'marketplace', 'lifetime', 'Lifetime', NULL, at FROM buyers;
+    INSERT INTO messages (kind, name, email, email_key, body, created_at)
+        SELECT 'contact', 'Scale', email, email, 'A message of the scale seed.', at FROM buyers ORDER BY at;
+    DROP TABLE buyers";
+/// Each synthetic book was changed once.
+const AUDIT: &str = "
+    INSERT INTO audit_entries (at, actor_kind, actor_name, action, subject_kind, subject_id, subject_name, changes)
+        SELECT b.upload_date, 'operator', 'scale', 'book.update', 'book', b.id, b.title, '[]' FROM books b
+        WHERE b.subid LIKE 'scale-%' AND NOT EXISTS (
+            SELECT FROM audit_entries e WHERE e.subject_kind = 'book' AND e.subject_id = b.id)
+        ORDER BY b.upload_date";
+
 /// Each member has read books that lie a prime number apart: never one of them twice.
 const HISTORY: &str = "
     CREATE TEMP TABLE numbered ON COMMIT DROP AS
@@ -171,4 +210,12 @@ pub(crate) fn make_indexes(connection: &mut PgConnection) -> QueryResult<()> {
 pub(crate) fn add_members(connection: &mut PgConnection, members: u32) -> QueryResult<()> {
     sql_query(MEMBERS).bind::<BigInt, _>(i64::from(members)).execute(connection)?;
     connection.batch_execute(HISTORY)
+}
+
+/// Adds members without a password or a history, with what the back office lists of them: orders, rows of the ledger, codes,
+/// messages; and an entry of the audit log for each synthetic book.
+pub(crate) fn add_accounts(connection: &mut PgConnection, accounts: u32) -> QueryResult<()> {
+    sql_query(ACCOUNTS).bind::<BigInt, _>(i64::from(accounts)).execute(connection)?;
+    connection.batch_execute(ORDERS)?;
+    connection.batch_execute(AUDIT)
 }

@@ -1,5 +1,5 @@
 //! What tests share: a Postgres database for each test, a mail server and an OpenID provider that do as they are told,
-//! an S3 server, doubles of Stripe and PayPal.
+//! an S3 server, doubles of Stripe, of PayPal and of a language model, and what kills a process at a chosen moment.
 //!
 //! `TEST_DATABASE_URL` names a cluster on which databases may be made (`cargo xtask test` starts one). The first
 //! test of a run migrates a template; each test gets a copy of it, which is dropped when the test ends.
@@ -9,6 +9,8 @@
 
 mod database;
 mod ec_key;
+mod interruption;
+mod language_model;
 mod mail_server;
 pub mod object_server;
 pub mod openid;
@@ -18,6 +20,8 @@ pub mod stripe;
 
 pub use database::TestDatabase;
 pub use ec_key::EcKey;
+pub use interruption::{InterruptedDatabase, Interruption};
+pub use language_model::{LanguageModelDouble, ModelAnswer, ModelRequest};
 pub use mail_server::{Arrived, MailServer, Manner, Step};
 pub use paypal::PayPalDouble;
 pub use provider::ProviderFault;

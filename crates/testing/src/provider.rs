@@ -9,6 +9,8 @@ use std::{
 use serde_json::Value;
 use url::form_urlencoded;
 
+use crate::Interruption;
+
 /// What goes wrong between a client and the double, for as long as it is set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ProviderFault {
@@ -70,6 +72,7 @@ struct Shared<P> {
     provider: P,
     fault: Option<(ProviderFault, String)>,
     requests: Vec<String>,
+    interruption: Interruption,
 }
 
 /// A double that listens on a free port for as long as the process runs.
@@ -82,7 +85,12 @@ impl<P: Provider> ProviderServer<P> {
     pub(crate) fn start(make: impl FnOnce(&str) -> P) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").expect("a free port");
         let url = format!("http://{}/", listener.local_addr().expect("a listening socket has an address"));
-        let shared = Arc::new(Mutex::new(Shared { provider: make(&url), fault: None, requests: Vec::new() }));
+        let shared = Arc::new(Mutex::new(Shared {
+            provider: make(&url),
+            fault: None,
+            requests: Vec::new(),
+            interruption: Interruption::default(),
+        }));
         let own = Arc::clone(&shared);
         std::thread::spawn(move || {
             for stream in listener.incoming().flatten() {
@@ -107,6 +115,11 @@ impl<P: Provider> ProviderServer<P> {
         lock(&self.shared).fault = None;
     }
 
+    /// Each request is from now on a moment before the double acted and a moment after.
+    pub(crate) fn interrupt(&self, interruption: &Interruption) {
+        lock(&self.shared).interruption = interruption.clone();
+    }
+
     /// Methods and paths of all requests, in their order.
     pub(crate) fn requests(&self) -> Vec<String> {
         lock(&self.shared).requests.clone()
@@ -117,7 +130,7 @@ fn lock<P>(shared: &Mutex<Shared<P>>) -> MutexGuard<'_, Shared<P>> {
     shared.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-fn read_request(stream: &TcpStream) -> std::io::Result<Request> {
+pub(crate) fn read_request(stream: &TcpStream) -> std::io::Result<Request> {
     let mut reader = BufReader::new(stream.try_clone()?);
     let mut line = String::new();
     reader.read_line(&mut line)?;
@@ -148,7 +161,10 @@ fn answer<P: Provider>(mut stream: TcpStream, shared: &Mutex<Shared<P>>) -> std:
     let mut guard = lock(shared);
     let named = format!("{} {}", request.method, request.path);
     let fault = guard.fault.as_ref().filter(|(_, requests)| named.starts_with(requests)).map(|(fault, _)| *fault);
-    guard.requests.push(named);
+    if guard.interruption.pass(|| format!("before {named}")) {
+        return Ok(());
+    }
+    guard.requests.push(named.clone());
     let acts = matches!(
         fault,
         None | Some(
@@ -168,6 +184,9 @@ fn answer<P: Provider>(mut stream: TcpStream, shared: &Mutex<Shared<P>>) -> std:
         };
         (status, P::error(status))
     };
+    if guard.interruption.pass(|| format!("after {named}")) {
+        return Ok(());
+    }
     drop(guard);
     let text = if fault == Some(ProviderFault::Malformed) { "<html>".to_owned() } else { body.to_string() };
     match fault {

@@ -10,7 +10,10 @@ use hmac::{Hmac, Mac};
 use serde_json::{Value, json};
 use sha2::Sha256;
 
-use crate::provider::{Provider, ProviderFault, ProviderServer, Request, Response};
+use crate::{
+    Interruption,
+    provider::{Provider, ProviderFault, ProviderServer, Request, Response},
+};
 
 /// The secret key that the double takes.
 pub const SECRET_KEY: &str = "sk_test_double";
@@ -97,6 +100,11 @@ impl StripeDouble {
     /// Ends the fault.
     pub fn heal(&self) {
         self.server.heal();
+    }
+
+    /// Each request is from now on a moment before the double acted and a moment after.
+    pub fn interrupt(&self, interruption: &Interruption) {
+        self.server.interrupt(interruption);
     }
 
     /// Methods and paths of all requests, in their order.

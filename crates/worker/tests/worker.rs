@@ -177,7 +177,7 @@ impl Node {
     }
 
     fn jobs(&self, kind: JobKind) -> Vec<Job> {
-        self.write(|pg| pg.jobs(kind, None, None, Limit::clamped(100))).items
+        self.write(|pg| pg.jobs(&[kind], None, None, Limit::clamped(100))).items
     }
 
     async fn work_off(&self) -> usize {

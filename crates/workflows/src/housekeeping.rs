@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use admin::StatsCommands;
 use catalogue::CatalogueCommands;
 use identity::{Identity, IdentityCommands};
 use inbox::Inbox;
@@ -48,6 +49,11 @@ macro_rules! scheduled {
 scheduled! {
     /// Ranks what is trending.
     RankTrending, "rank_trending" every MINUTE, |pg, now| pg.refresh_trending(now)
+}
+
+scheduled! {
+    /// Counts what the figures of the business are made of (`decisions.md` 55), a month of days at most in each run.
+    CountDays, "count_days" every HOUR, |pg, now| pg.count_days(now).map(|_| ())
 }
 
 scheduled! {

@@ -1,13 +1,15 @@
-//! A message to support, a book suggestion or feedback: stored in the inbox and mailed to support, both or neither.
+//! A message to support, a book suggestion or feedback: stored in the inbox and mailed to support, both or neither; and the
+//! answer of an admin.
 
 use std::net::IpAddr;
 
+use admin::{AuditEvent, Subject, SubjectKind};
 use identity::{IdentityError, RateLimitBucket, network_of};
-use inbox::{InboxCommands, NewMessage};
-use kernel::Email;
+use inbox::{Inbox, InboxCommands, InboxError, Message, NewMessage};
+use kernel::{Email, MessageId, UserId};
 use mail::Mail;
 
-use super::{rate_limits::count_attempt, tx::Tx};
+use super::{audit::AuditTrail, rate_limits::count_attempt, tx::Tx};
 
 /// Accepts a message within the sender's rate limit. One that the honeypot has caught (`is_spam`) is counted and dropped.
 pub fn accept_message(
@@ -30,4 +32,30 @@ pub fn accept_message(
     };
     let support = &tx.settings.support_email;
     Ok(tx.queue_mail(support, &mail)?)
+}
+
+/// Answers a message by a mail to who wrote it, and marks it as done. An equal answer that is sent again is not mailed
+/// twice.
+pub fn answer_to_writer(
+    tx: &mut Tx<'_, '_>,
+    trail: &mut AuditTrail,
+    id: MessageId,
+    text: &str,
+    by: UserId,
+) -> Result<Message, InboxError> {
+    let now = tx.now();
+    let (message, answer) = tx.pg.answer_message(id, text, by, now)?;
+    if let (Some(answer), Some(to)) = (answer, &message.email) {
+        let mail = Mail::Answer {
+            name: message.name.clone().unwrap_or_default(),
+            text: answer.text,
+            message: message.body.clone(),
+        };
+        tx.queue_mail(to, &mail)?;
+        trail.record(AuditEvent::new(
+            "message.answer",
+            Subject::named(SubjectKind::Message, id.get(), message.kind.as_str()),
+        ));
+    }
+    Ok(message)
 }

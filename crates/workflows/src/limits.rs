@@ -88,6 +88,8 @@ rate_limits! {
     redeem: "RATE_LIMIT_REDEEM" = "20/3600",
     /// Seats of a team that one member sends by mail.
     seat: "RATE_LIMIT_SEAT" = "400/86400",
+    /// Summaries that one member has made of pages, files and texts of their own.
+    summary: "RATE_LIMIT_SUMMARY" = "20/86400",
 }
 
 impl RateLimits {
@@ -122,6 +124,7 @@ impl RateLimits {
             RateLimitBucket::Coupon => &self.coupon,
             RateLimitBucket::Redeem => &self.redeem,
             RateLimitBucket::Seat => &self.seat,
+            RateLimitBucket::Summary => &self.summary,
         }
     }
 }

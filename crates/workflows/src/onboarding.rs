@@ -40,6 +40,9 @@ pub fn fitting_books(
     tx.pg.book_cards(&books)
 }
 
+/// The event of a member who chooses categories (`decisions.md` 59). The screen of the categories sends it too.
+const CATEGORIES_CHOSEN: &str = "categories_chosen";
+
 /// Carries what a person has chosen into the account. Choices of a kind of which nothing was chosen stay as they are.
 pub fn carry_choices(tx: &mut Tx<'_, '_>, member: UserId, choices: &Choices) -> Result<(), ChallengeError> {
     if !choices.goals().is_empty() {
@@ -48,6 +51,7 @@ pub fn carry_choices(tx: &mut Tx<'_, '_>, member: UserId, choices: &Choices) -> 
     if choices.categories().is_empty() {
         return Ok(());
     }
+    let now = tx.now();
     tx.pg.set_recommends(member, choices.categories()).map_err(|error| match error {
         ProgressError::UnknownReader => ChallengeError::UnknownMember,
         ProgressError::Store(error) => error.into(),
@@ -57,5 +61,6 @@ pub fn carry_choices(tx: &mut Tx<'_, '_>, member: UserId, choices: &Choices) -> 
         | ProgressError::FeedbackTooLong
         | ProgressError::NotOpened
         | ProgressError::AlreadyHere => ChallengeError::UnknownCategory,
-    })
+    })?;
+    Ok(tx.pg.record_event(CATEGORIES_CHOSEN, Some(member), now)?)
 }

@@ -1,9 +1,11 @@
-//! The product pages: their texts, from `product/pages.toml`, with the prices of the plans as they are now.
+//! The product pages: their texts, from `product/pages.toml` or as editors have written them since, with the prices of the
+//! plans as they are now.
 
 use std::{collections::BTreeMap, sync::LazyLock};
 
 use billing::{BillingQueries, Plan};
-use kernel::{Money, StoreError};
+use editorial::{EditorialQueries, PageTexts};
+use kernel::{Money, Slug, StoreError};
 use serde::Deserialize;
 
 use super::{
@@ -87,7 +89,7 @@ pub struct Question {
     pub link: Option<Link>,
 }
 
-#[derive(Debug, Deserialize)]
+#[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Text {
     paths: Vec<String>,
@@ -103,7 +105,7 @@ struct Text {
     question: Vec<QuestionText>,
 }
 
-#[derive(Debug, Deserialize)]
+#[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct OfferText {
     plan: String,
@@ -116,14 +118,14 @@ struct OfferText {
     badge: Option<String>,
 }
 
-#[derive(Debug, Deserialize)]
+#[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct BlockText {
     title: String,
     text: String,
 }
 
-#[derive(Debug, Deserialize)]
+#[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct QuestionText {
     question: String,
@@ -137,8 +139,99 @@ static TEXTS: LazyLock<BTreeMap<String, Text>> =
 
 /// The product page of a name, with the prices of this moment; `None` when there is no such page.
 pub fn product_page(tx: &mut Tx<'_, '_>, slug: &str) -> Result<Option<ProductPage>, StoreError> {
-    let Some(text) = TEXTS.get(slug) else { return Ok(None) };
-    Ok(Some(compose(slug, text, &tx.pg.plans()?, tx.settings)))
+    if !TEXTS.contains_key(slug) {
+        return Ok(None);
+    }
+    let written = tx.pg.page_texts(&Slug::parse(slug).map_err(StoreError::new)?)?;
+    let Some(text) = written_text(slug, &written) else { return Ok(None) };
+    Ok(Some(compose(slug, &text, &tx.pg.plans()?, tx.settings)))
+}
+
+/// A text of a page as editors write it, with its placeholders.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PageText {
+    /// Its name, such as `block.0.title`.
+    pub name: String,
+    /// What it is, for editors: 'Block 1: title'.
+    pub label: String,
+    /// The text, in plain words.
+    pub text: String,
+    /// Whether it is a paragraph rather than a line.
+    pub is_long: bool,
+}
+
+/// A field of a page: its name, its label, whether it is a paragraph, and its text.
+type Field<'a> = (String, String, bool, &'a mut String);
+
+/// The texts of a page, in the order in which they stand on it. Plans, links and what is recommended are no texts.
+fn fields(page: &mut Text) -> Vec<Field<'_>> {
+    let mut all: Vec<Field<'_>> = vec![
+        ("title".into(), "Title".into(), false, &mut page.title),
+        ("heading".into(), "Heading".into(), false, &mut page.heading),
+        ("lead".into(), "Lead".into(), true, &mut page.lead),
+    ];
+    let optional = [
+        ("limit_reached", "Free summaries used up", true, &mut page.limit_reached),
+        ("link_text", "Button", false, &mut page.link_text),
+    ];
+    for (name, label, is_long, text) in optional {
+        all.extend(text.as_mut().map(|text| (name.into(), label.into(), is_long, text)));
+    }
+    for (n, offer) in page.offer.iter_mut().enumerate() {
+        let plan = &offer.plan;
+        let mut field = |name: &str, label: &str, text| {
+            all.push((format!("offer.{n}.{name}"), format!("Plan {plan}: {label}"), false, text));
+        };
+        field("per", "price for", &mut offer.per);
+        field("note", "note", &mut offer.note);
+        field("terms", "terms", &mut offer.terms);
+        field("button", "button", &mut offer.button);
+        if let Some(badge) = &mut offer.badge {
+            field("badge", "badge", badge);
+        }
+    }
+    for (n, block) in page.block.iter_mut().enumerate() {
+        let label = |what| format!("Block {}: {what}", n + 1);
+        all.push((format!("block.{n}.title"), label("title"), false, &mut block.title));
+        all.push((format!("block.{n}.text"), label("text"), true, &mut block.text));
+    }
+    for (n, one) in page.question.iter_mut().enumerate() {
+        let label = |what| format!("Question {}: {what}", n + 1);
+        all.push((format!("question.{n}.question"), label("question"), false, &mut one.question));
+        all.push((format!("question.{n}.answer"), label("answer"), true, &mut one.answer));
+        if let Some(text) = &mut one.link_text {
+            all.push((format!("question.{n}.link_text"), label("link"), false, text));
+        }
+    }
+    all
+}
+
+/// A page with the texts that editors have written in the place of those that it came with.
+fn written_text(slug: &str, written: &PageTexts) -> Option<Text> {
+    let mut page = TEXTS.get(slug)?.clone();
+    for (name, _, _, text) in fields(&mut page) {
+        if let Some(other) = written.get(&name) {
+            text.clone_from(other);
+        }
+    }
+    Some(page)
+}
+
+/// The path of a page and its texts for editors; `None` when there is no such page.
+pub fn edited_texts(slug: &str, written: &PageTexts) -> Option<(String, Vec<PageText>)> {
+    let mut page = written_text(slug, written)?;
+    let path = page.paths.first().cloned().unwrap_or_default();
+    let texts = fields(&mut page).into_iter();
+    let texts = texts.map(|(name, label, is_long, text)| PageText { name, label, text: text.clone(), is_long });
+    Some((path, texts.collect()))
+}
+
+/// The first placeholder of a text that stands for nothing: readers would see it as it is.
+pub fn unknown_placeholder(text: &str, plans: &[Plan]) -> Option<String> {
+    let known = ["{name}", "{email}", "{url}"].iter().fold(priced(text, plans), |text, name| text.replace(name, ""));
+    let begin = known.find('{')?;
+    let end = known[begin..].find('}').map_or(known.len(), |at| begin + at + 1);
+    Some(known[begin..end].to_owned())
 }
 
 /// The path of every product page with the page's name; a page may have several.
@@ -245,6 +338,37 @@ mod tests {
         let plans = plans();
         assert_eq!(priced("{price.yearly} a year, {month.yearly} a month", &plans), "$59.99 a year, $5.00 a month");
         assert_eq!(priced("{price.unknown}", &plans), "{price.unknown}");
+    }
+
+    #[test]
+    fn written_texts_stand_in_the_place_of_those_that_a_page_came_with() {
+        let written: PageTexts = [("block.1.title", "Read or listen"), ("offer.0.badge", "Half price"), ("other", "x")]
+            .map(|(name, text)| (name.to_owned(), text.to_owned()))
+            .into();
+        let page = written_text("try", &written).unwrap();
+        assert_eq!(
+            (page.block[1].title.as_str(), page.offer[0].badge.as_deref()),
+            ("Read or listen", Some("Half price"))
+        );
+        assert_eq!(page.block[0].title, TEXTS["try"].block[0].title);
+        let (path, texts) = edited_texts("try", &written).unwrap();
+        assert_eq!(path, "/try");
+        let names: std::collections::BTreeSet<&str> = texts.iter().map(|one| one.name.as_str()).collect();
+        assert_eq!(names.len(), texts.len(), "a name is of one text");
+        assert!(texts.iter().any(|one| one.name == "block.1.title" && one.text == "Read or listen" && !one.is_long));
+        assert_eq!(edited_texts("about", &written), None);
+    }
+
+    #[test]
+    fn placeholder_that_stands_for_nothing_is_found() {
+        let unknown = |text: &str| unknown_placeholder(text, &plans());
+        assert_eq!(unknown("{name}: {price.yearly}, {month.yearly}, {email} {url}"), None);
+        assert_eq!(unknown("For {price.weekly}."), Some("{price.weekly}".to_owned()));
+        assert_eq!(unknown("{name"), Some("{name".to_owned()));
+        for slug in TEXTS.keys() {
+            let (_, texts) = edited_texts(slug, &PageTexts::new()).unwrap();
+            assert!(texts.iter().all(|one| unknown(&one.text).is_none()), "{slug}");
+        }
     }
 
     #[test]

@@ -5,9 +5,11 @@ use catalogue::{BookCard, Catalogue, CatalogueError, Filters, SearchQuery};
 use challenge::{
     Answer, Challenge, ChallengeError, ChallengeQueries, QuizKind, QuizResult, SavedResult, Total, may_see_report,
 };
+use identity::IdentityQueries;
+use jiff::tz::TimeZone;
 use kernel::{Limit, StoreError, UserId};
 
-use super::tx::Tx;
+use super::{calendar::moment, tx::Tx};
 
 /// How many earlier results a member sees.
 const SHOWN_RESULTS: usize = 20;
@@ -44,6 +46,11 @@ pub fn take_quiz(
     tx.pg.take_quiz(kind, answers, viewer, now)
 }
 
+/// The result of a quiz that a person shares, by its counts.
+pub fn shared_result(tx: &mut Tx<'_, '_>, kind: QuizKind, counts: &[u16]) -> Result<QuizResult, ChallengeError> {
+    QuizResult::of_counts(kind, &tx.pg.questions(kind)?, counts)
+}
+
 /// A member's results of a quiz.
 #[derive(Clone, Debug)]
 pub struct QuizResults {
@@ -76,6 +83,10 @@ pub struct QuizReport {
     pub saved: SavedResult,
     /// Each dimension with books that fit it, the greatest share first. Only those that lead have books.
     pub sections: Vec<(Total, Vec<BookCard>)>,
+    /// The member's name.
+    pub reader: String,
+    /// The day on which the quiz was taken, in the member's time zone, as people read it.
+    pub taken_on: String,
 }
 
 /// Writes the detailed report.
@@ -96,7 +107,11 @@ pub fn quiz_report(tx: &mut Tx<'_, '_>, member: UserId, kind: QuizKind) -> Resul
         };
         sections.push((total, books));
     }
-    Ok(QuizReport { saved, sections })
+    let user = tx.pg.user(member)?.ok_or(ChallengeError::UnknownMember)?;
+    let zone = TimeZone::get(&user.timezone).unwrap_or(TimeZone::UTC);
+    let taken_on = moment(saved.taken_at).to_zoned(zone).strftime("%B %-d, %Y").to_string();
+    let reader = format!("{} {}", user.first_name, user.last_name).trim().to_owned();
+    Ok(QuizReport { saved, sections, reader, taken_on })
 }
 
 /// Books that have one of the words, those that fit best by each word in turn.

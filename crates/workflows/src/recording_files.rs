@@ -1,17 +1,18 @@
-//! Files of recordings: replacing the recording of a book or a podcast, and removing the file that it replaces.
+//! Files of recordings and other uploads: replacing the file of a book or a podcast, and removing the file that it replaces.
 //!
-//! Every change of a recording goes through this module. The removal is a job of the same transaction, due once the last
+//! Every change of a recording, and every upload of an editor, goes through this module. The removal is a job of the same transaction, due once the last
 //! presigned URL of the file has expired; it checks again whether the file is in use. A key is a hash of its file, so
 //! a replaced file may come into use again: that cancels its removal.
 
 use std::sync::Arc;
 
 use catalogue::{
-    BookDraft, BookRef, Catalogue, CatalogueError, Film, Narration, RecordingCommands, RecordingQueries, Recordings,
+    BookDraft, BookRef, Catalogue, CatalogueError, EditedVisual, EditingCommands, EditingQueries, Film, Narration,
+    RecordingCommands, RecordingQueries, Recordings,
 };
-use editorial::{Editorial, EditorialError, EditorialQueries, PodcastDraft, Recording};
+use editorial::{Editorial, EditorialCommands, EditorialError, EditorialQueries, PodcastCard, PodcastDraft, Recording};
 use jobs::{JobDefinition, JobKind, JobRequest, Jobs, LongJob, Outcome, PayloadError};
-use kernel::{BookId, DAY, PodcastId, Saved, Slug, StoreError, Timestamp};
+use kernel::{BookId, DAY, PodcastId, Saved, Slug, StoreError, Timestamp, VisualId};
 use media::{Audience, LIVES_AT_LEAST, Media, SLOT, place_of};
 use postgres::{Db, Pg};
 
@@ -63,18 +64,72 @@ pub fn save_book(pg: &mut Pg<'_>, draft: &BookDraft, now: Timestamp) -> Result<S
     change_files(pg, &[], now, of_book(BookRef::Subid(draft.subid.clone())), |pg| pg.save_book(draft, now))
 }
 
+/// [`EditingCommands::delete_book`], with all its files.
+pub fn delete_book(pg: &mut Pg<'_>, book: BookId, now: Timestamp) -> Result<bool, StoreError> {
+    change_files(pg, &[], now, all_of_book(book), |pg| pg.delete_book(book))
+}
+
+/// [`EditingCommands::delete_visual`], of a book's key ideas: with the last picture goes what was made of all of them.
+pub fn delete_visual(pg: &mut Pg<'_>, visual: VisualId, book: BookId, now: Timestamp) -> Result<(), StoreError> {
+    change_files(pg, &[], now, all_of_book(book), |pg| pg.delete_visual(visual))
+}
+
+/// [`EditingCommands::update_visual`]; `before` is the book that it belonged to.
+pub fn update_visual(pg: &mut Pg<'_>, idea: &EditedVisual, before: BookId, now: Timestamp) -> Result<(), StoreError> {
+    change_files(pg, &[], now, all_of_book(before), |pg| pg.update_visual(idea))
+}
+
+/// [`EditorialCommands::delete_podcast`]: of an episode, with its picture.
+pub fn delete_podcast(pg: &mut Pg<'_>, episode: &PodcastCard, now: Timestamp) -> Result<bool, StoreError> {
+    let deleted = change_files(pg, &[], now, of_episode(&episode.slug), |pg| pg.delete_podcast(episode.id))?;
+    replaced_upload(pg, episode.image.as_deref(), None, now)?;
+    Ok(deleted)
+}
+
 /// [`Editorial::save_podcast`].
 pub fn save_podcast(pg: &mut Pg<'_>, draft: &PodcastDraft, now: Timestamp) -> Result<Saved<PodcastId>, EditorialError> {
     change_files(pg, &[], now, of_episode(&draft.slug), |pg| pg.save_podcast(draft, now))
 }
 
-/// Whether a file belongs to a recording.
+/// Whether anything has a file.
 pub fn is_in_use(pg: &mut Pg<'_>, key: &str) -> Result<bool, StoreError> {
-    Ok(pg.is_recording(key)? || pg.is_episode_file(key)?)
+    Ok(pg.is_recording(key)?
+        || pg.is_episode_file(key)?
+        || pg.is_editorial_picture(key)?
+        || pg.is_catalogue_file(key)?)
+}
+
+/// Notes that `after` was put in the place of `before`, after the row was changed: queues the removal of the one that is in
+/// use no longer, and keeps the other one.
+///
+/// # Errors
+/// That the store is unavailable, when the new file is being removed at this moment: it has to be uploaded again.
+pub fn replaced_upload(
+    pg: &mut Pg<'_>,
+    before: Option<&str>,
+    after: Option<&str>,
+    now: Timestamp,
+) -> Result<(), StoreError> {
+    if let Some(key) = after
+        && !pg.cancel_job(REMOVE_FILE, key.as_bytes(), now)?
+    {
+        return Err(StoreError::unavailable("the file is just being removed"));
+    }
+    match before.filter(|key| after != Some(*key)) {
+        Some(key) if !is_in_use(pg, key)? => queue_removal(pg, key, now),
+        _ => Ok(()),
+    }
 }
 
 fn of_book(book: BookRef) -> impl Fn(&mut Pg<'_>) -> Result<Vec<String>, StoreError> {
     move |pg| pg.lock_recording_files(&book)
+}
+
+fn all_of_book(book: BookId) -> impl Fn(&mut Pg<'_>) -> Result<Vec<String>, StoreError> {
+    move |pg| {
+        let recordings = pg.lock_recording_files(&BookRef::Id(book))?;
+        Ok(recordings.into_iter().chain(pg.book_files(book)?).collect())
+    }
 }
 
 fn of_episode(slug: &Slug) -> impl Fn(&mut Pg<'_>) -> Result<Vec<String>, StoreError> {
@@ -109,7 +164,8 @@ fn change_files<'c, T, E: From<StoreError>>(
     Ok(changed)
 }
 
-fn queue_removal(pg: &mut Pg<'_>, key: &str, now: Timestamp) -> Result<(), StoreError> {
+/// Queues the removal of a file for when its last presigned URL has expired.
+pub(crate) fn queue_removal(pg: &mut Pg<'_>, key: &str, now: Timestamp) -> Result<(), StoreError> {
     // A key in no folder of ours is not a file of ours.
     let Some((folder, _)) = place_of(key) else { return Ok(()) };
     let retention = match folder.audience {

@@ -19,6 +19,15 @@ pub fn audio(tx: &mut Tx<'_, '_>, viewer: Option<UserId>, book: &BookRef) -> Res
     Ok((view.book, recording))
 }
 
+/// The episode about a book, for a viewer who may listen: of its length and parts nothing is known. Takes nothing from an
+/// allowance.
+pub fn podcast(tx: &mut Tx<'_, '_>, viewer: Option<UserId>, book: &BookRef) -> Result<(Book, Recording), ViewError> {
+    let view = view_book(tx, viewer, book)?;
+    view.check(Action::Listen)?;
+    let media = view.book.podcast.clone().ok_or(ViewError::NotFound("podcast"))?;
+    Ok((view.book, Recording { media, duration_ms: None, chapters: Vec::new(), marks: Vec::new() }))
+}
+
 /// A book and what is known of its video.
 #[derive(Debug)]
 pub struct BookVideo {
@@ -58,28 +67,32 @@ fn book_video(tx: &mut Tx<'_, '_>, view: BookView) -> Result<BookVideo, StoreErr
     Ok(BookVideo { book, film, allowed: rights.watch.is_ok() })
 }
 
-/// The presigned URLs of audio and video that a book carries for one viewer.
+/// The presigned URLs of audio, podcast and video that a book carries for one viewer.
 #[derive(Debug)]
 pub struct RecordingUrls {
     /// That of the audio.
     pub audio: Option<PresignedUrl>,
+    /// That of the episode about it.
+    pub podcast: Option<PresignedUrl>,
     /// That of the video.
     pub video: Option<PresignedUrl>,
 }
 
 impl RecordingUrls {
-    /// Those that the viewer may have: the audio goes with the full text, after the book was opened.
+    /// Those that the viewer may have: what is heard goes with the full text, after the book was opened.
     pub fn sign(view: &BookView, signer: &UrlSigner, reader: Option<UserId>, now: Timestamp) -> Self {
         let card = &view.book.card;
         let sign = |key: &str| signer.presign(key, reader.filter(|_| !card.free), now);
+        let heard = |key: &Option<String>| key.as_deref().filter(|_| view.rights.read.is_ok()).map(sign);
         Self {
-            audio: card.media.as_deref().filter(|_| view.rights.read.is_ok()).map(sign),
+            audio: heard(&card.media),
+            podcast: heard(&view.book.podcast),
             video: card.video.as_deref().filter(|_| view.rights.watch.is_ok()).map(sign),
         }
     }
 
     /// When the first of them ends; `None` when there is none.
     pub fn until(&self) -> Option<Timestamp> {
-        [&self.audio, &self.video].into_iter().flatten().map(|signed| signed.expires_at).min()
+        [&self.audio, &self.podcast, &self.video].into_iter().flatten().map(|signed| signed.expires_at).min()
     }
 }

@@ -2,8 +2,8 @@
 
 use std::net::IpAddr;
 
-use identity::{RateLimitBucket, network_of};
-use kernel::{StoreError, UserId};
+use identity::{IdentityQueries, RateLimitBucket, network_of};
+use kernel::{HOUR, StoreError, UserId};
 use referral::{Earnings, Link, LinkId, LinkKind, Referral, ReferralCommands, ReferralError, ReferralQueries, Reward};
 
 use crate::{rate_limits::count_attempt, tx::Tx};
@@ -49,6 +49,19 @@ fn report(tx: &mut Tx<'_, '_>, member: UserId, kind: LinkKind, link: Option<Link
     let earnings = Earnings { payable: all.payable, paid: all.paid, ..Earnings::of(&rewards, all.paid, now) };
     let url = link.as_ref().map(|link| link_url(tx, &link.id));
     Ok(LinkReport { link, url, earnings })
+}
+
+/// For how long after the sign-up the link counts through which a member came: the way to join may take a mail and another page.
+const ARRIVAL: i64 = HOUR;
+
+/// Notes the link through which a member came who has just signed up, by whichever way. For one who was there before it does
+/// nothing.
+pub fn note_arrival(tx: &mut Tx<'_, '_>, member: UserId, link: &str) -> Result<(), StoreError> {
+    let (now, Ok(link)) = (tx.now(), LinkId::parse(link)) else { return Ok(()) };
+    match tx.pg.user(member)? {
+        Some(user) if now.since(user.created_at) < ARRIVAL => tx.pg.note_arrival(member, &link, now),
+        _ => Ok(()),
+    }
 }
 
 /// Counts that a link was followed. One that does not exist, and more from one network than people make, count nothing.

@@ -50,7 +50,7 @@ pub fn sign_in_by_second_factor(
         let left = tx.pg.protection(user)?.recovery_codes;
         notify_change(tx, &owner, format!("A recovery code was used to log in. {left} of them are left."))?;
     }
-    Ok(sign_in(tx, key, &SignIn { user, client, strong: true, rehashed: None })?)
+    Ok(sign_in(tx, key, &SignIn { user, client, strong: true, proves_address: false, rehashed: None })?)
 }
 
 /// Begins to set up an authenticator app; gives its secret and the `otpauth:` URL.

@@ -4,9 +4,9 @@
 use std::net::IpAddr;
 
 use identity::{
-    FactorQueries, Factors, Identity, IdentityCommands, IdentityError, Issue, MailedSignIn, NewSession, PasswordHash,
-    ProviderCommands, Purpose, RateLimitBucket, Recovery, RedeemedArrival, RefreshKey, RefreshToken, Registration,
-    network_of,
+    FactorQueries, Factors, Identity, IdentityCommands, IdentityError, IdentityQueries, Issue, MailedSignIn,
+    NewSession, PasswordHash, ProofOfAddress, ProviderCommands, Purpose, RateLimitBucket, Recovery, RedeemedArrival,
+    RefreshKey, RefreshToken, Registration, network_of,
 };
 use kernel::{Email, SessionId, StoreError, UserId};
 use mail::Mail;
@@ -42,6 +42,8 @@ pub struct SignIn<'a> {
     pub client: &'a ClientContext,
     /// Whether the user was authenticated by more than a password or a mailed link. No second factor is asked for then.
     pub strong: bool,
+    /// Whether it shows that mail to the account's address reaches the user.
+    pub proves_address: bool,
     /// The password's new hash, where the stored one has outdated parameters.
     pub rehashed: Option<&'a PasswordHash>,
 }
@@ -49,7 +51,7 @@ pub struct SignIn<'a> {
 impl<'a> SignIn<'a> {
     /// A sign-in by a mailed link, a code or a provider.
     pub const fn by_proof_of_address(user: UserId, client: &'a ClientContext) -> Self {
-        Self { user, client, strong: false, rehashed: None }
+        Self { user, client, strong: false, proves_address: true, rehashed: None }
     }
 }
 
@@ -67,6 +69,8 @@ pub enum SignInOutcome {
     Refused,
     /// The account was deleted meanwhile.
     AccountGone,
+    /// An admin has suspended the account.
+    Suspended,
 }
 
 /// Counts a sign-up of a network. While the address is not confirmed it counts against a limit that is much lower.
@@ -85,7 +89,7 @@ pub fn sign_up(
 ) -> Result<StartedSession, IdentityError> {
     let user = tx.pg.register(registration, hash, tx.now())?;
     email_address::mail_confirmation(tx, &user)?;
-    let sign_in = SignIn { user: user.id, client, strong: false, rehashed: None };
+    let sign_in = SignIn { user: user.id, client, strong: false, proves_address: false, rehashed: None };
     let started = begin_session(tx, &sign_in)?;
     let started = started.ok_or_else(|| StoreError::new("the account that was just made is not there"))?;
     tx.pg.update_password_session(user.id, Some(started.session))?;
@@ -129,7 +133,11 @@ pub fn sign_in_by_password(
         return Err(IdentityError::InvalidCredentials);
     }
     release(tx, counted)?;
-    Ok(sign_in(tx, key, &SignIn { user: *user, client, strong: false, rehashed: rehashed.as_ref() })?)
+    Ok(sign_in(
+        tx,
+        key,
+        &SignIn { user: *user, client, strong: false, proves_address: false, rehashed: rehashed.as_ref() },
+    )?)
 }
 
 /// Signs in by the secret of a mailed link.
@@ -206,6 +214,9 @@ fn count_arrival(tx: &mut Tx<'_, '_>, client: &ClientContext) -> Result<(), Iden
 /// Begins a session for an authenticated user, or asks for the second factor where one is set up. The owner is notified
 /// by mail of a sign-in on an unknown device.
 pub fn sign_in(tx: &mut Tx<'_, '_>, key: &RefreshKey, sign_in: &SignIn<'_>) -> Result<SignInOutcome, StoreError> {
+    if tx.pg.suspension_of(sign_in.user)?.is_some() {
+        return Ok(SignInOutcome::Suspended);
+    }
     if !sign_in.strong && tx.pg.protection(sign_in.user)?.totp {
         if let Some(hash) = sign_in.rehashed {
             tx.pg.update_password_hash(sign_in.user, hash)?;
@@ -231,7 +242,7 @@ pub fn sign_in(tx: &mut Tx<'_, '_>, key: &RefreshKey, sign_in: &SignIn<'_>) -> R
 }
 
 fn begin_session(tx: &mut Tx<'_, '_>, sign_in: &SignIn<'_>) -> Result<Option<StartedSession>, StoreError> {
-    let SignIn { user, client, strong, rehashed } = *sign_in;
+    let SignIn { user, client, strong, proves_address, rehashed } = *sign_in;
     let now = tx.now();
     let Some(account) = account(tx.pg, user, now)? else { return Ok(None) };
     if let Some(hash) = rehashed {
@@ -243,6 +254,9 @@ fn begin_session(tx: &mut Tx<'_, '_>, sign_in: &SignIn<'_>) -> Result<Option<Sta
     }
     let device = NewSession { user, device: &client.device, place: &client.place, strong };
     let (session, secret) = tx.pg.begin_session(device, tx.env)?;
+    if proves_address {
+        tx.pg.begin_with_proof_of_address(session, now)?;
+    }
     Ok(Some(StartedSession { account: with_effective_role(account, strong, tx.settings), session, secret }))
 }
 

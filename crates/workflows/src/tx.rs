@@ -93,6 +93,11 @@ impl Transactions {
         &self.settings
     }
 
+    /// Seals what leaves the server and comes back.
+    pub fn seal(&self) -> &Seal {
+        &self.seal
+    }
+
     /// [`Db::read`] with a [`Tx`].
     pub async fn read<T, E, F>(&self, story: F) -> Result<T, E>
     where

@@ -1,10 +1,10 @@
 //! Illustrated key ideas and infographics (`decisions.md` 22, 28).
 
 use access::{Action, DenialReason};
-use catalogue::{Book, BookRef, Catalogue, CatalogueQueries, Visual, VisualBook, VisualSet};
+use catalogue::{Book, BookRef, Catalogue, CatalogueQueries, Visual, VisualBook};
 use kernel::{BookId, Limit, Page, Timestamp, UserId};
 
-use super::{account::account, error::ViewError, tx::Tx, view_book::view_book};
+use super::{account::account, error::ViewError, infographics::owns_infographic, tx::Tx, view_book::view_book};
 
 /// A book's key ideas as one viewer sees them.
 #[derive(Debug)]
@@ -63,8 +63,8 @@ pub fn list_visual_books(
 pub struct Infographic {
     /// The book.
     pub book: Book,
-    /// The pictures made of all key ideas.
-    pub set: VisualSet,
+    /// The poster's key in the object store: the uploaded one, or the one drawn of all key ideas.
+    pub poster: String,
     /// The key ideas.
     pub ideas: Vec<Visual>,
 }
@@ -73,8 +73,12 @@ pub struct Infographic {
 pub fn download_infographic(tx: &mut Tx<'_, '_>, reader: UserId, book: &BookRef) -> Result<Infographic, ViewError> {
     let view = view_book(tx, Some(reader), book)?;
     let set = tx.pg.visual_set(view.book.card.id)?;
-    let set = set.ok_or(ViewError::NotFound("infographic"))?;
-    view.check(Action::DownloadInfographic)?;
+    let poster = set.and_then(|set| set.infographic).ok_or(ViewError::NotFound("infographic"))?;
+    // What was bought is looked up only where no plan runs.
+    let is_owner = view.rights.download_infographic == Err(DenialReason::UpgradeRequired)
+        && owns_infographic(tx, reader, view.book.card.id)?;
+    let rights = if is_owner { view.rights.of_infographic_owner() } else { view.rights };
+    rights.check(Action::DownloadInfographic).map_err(ViewError::from)?;
     let ideas = tx.pg.visuals(view.book.card.id)?;
-    Ok(Infographic { book: view.book, set, ideas })
+    Ok(Infographic { book: view.book, poster, ideas })
 }

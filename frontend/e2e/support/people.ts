@@ -25,7 +25,7 @@ let made = 0;
 export const newAddress = () => `reader-${process.pid}-${Date.now()}-${++made}@example.com`;
 
 /** Calls the API; returns the `result`. */
-async function call<T>(api: APIRequestContext, method: 'GET' | 'POST' | 'PUT', path: string, data?: unknown, token?: string): Promise<T> {
+export async function call<T>(api: APIRequestContext, method: 'GET' | 'POST' | 'PUT', path: string, data?: unknown, token?: string): Promise<T> {
   const headers = { Origin: origin(), ...(token !== undefined && { Authorization: `Bearer ${token}` }) };
   const response = await api.fetch(origin() + path, { method, headers, ...(data !== undefined && { data }) });
   expect(response.ok(), `${method} ${path} responds with ${response.status()}`).toBe(true);

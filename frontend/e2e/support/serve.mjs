@@ -1,7 +1,7 @@
 // Runs the server for the browser tests: a new database, the demo content, a folder that goes away with it.
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import pg from 'pg';
@@ -50,6 +50,8 @@ for (const command of ['migrate', 'seed']) {
   const code = await new Promise((resolve) => run(command).once('exit', resolve));
   if (code !== 0) await end(1);
 }
+// Tests that need time to have passed find it here (support/database.ts).
+await writeFile(path.join(home, 'database-url'), env.DATABASE_URL);
 // Half of the first charge, for as long as the tests run.
 await onDatabase(env.DATABASE_URL, (client) => client.query("INSERT INTO coupons (code, percent, starts_at) VALUES ('HALF', 50, now())"));
 await onDatabase(env.DATABASE_URL, (client) => addRecordings(client, home, { audio: ['meditations', 'walden'], video: ['walden'] }));

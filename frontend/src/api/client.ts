@@ -45,6 +45,7 @@ export const PUBLIC: ReadonlySet<string> = new Set<CallName>([
   'GET /api/books/{id}',
   'GET /api/books/{id}/audio',
   'GET /api/books/{id}/file',
+  'GET /api/books/{id}/podcast',
   'GET /api/books/{id}/video',
   'GET /api/categories',
   'GET /api/charge/checkout/{reference}',
@@ -53,6 +54,8 @@ export const PUBLIC: ReadonlySet<string> = new Set<CallName>([
   'POST /api/charge/price',
   'POST /api/charge/process/{planId}',
   'POST /api/charge/sandbox/authenticate',
+  'GET /api/charge/receipt/{receipt}',
+  'GET /api/charge/receipt/{receipt}/pdf',
   'GET /api/charge/settings',
   'GET /api/collections',
   'GET /api/collections/{id}',
@@ -64,6 +67,7 @@ export const PUBLIC: ReadonlySet<string> = new Set<CallName>([
   'GET /api/google/login/oauth',
   'GET /api/google/login/oauth/callback',
   'GET /api/infographics',
+  'GET /api/infographics/download',
   'GET /api/insight',
   'GET /api/onboarding',
   'GET /api/onboarding/books',
@@ -75,6 +79,7 @@ export const PUBLIC: ReadonlySet<string> = new Set<CallName>([
   'GET /api/podcasts/{slug}',
   'GET /api/product-pages/{slug}',
   'GET /api/quiz/{kind}',
+  'GET /api/quiz/{kind}/picture',
   'POST /api/quiz/{kind}/results',
   'POST /api/referral/click/{id}',
   'GET /api/search',
@@ -99,6 +104,7 @@ export const PUBLIC: ReadonlySet<string> = new Set<CallName>([
   'GET /api/visuals/book/{id}',
   'GET /api/{name}/oauth',
   'GET /api/{name}/oauth/callback',
+  'POST /unsubscribe/{token}',
 ]);
 
 const SAFE: ReadonlySet<string> = new Set(['GET', 'HEAD']);
@@ -252,7 +258,8 @@ async function locked<T>(work: () => Promise<T>): Promise<T> {
 async function send(request: Request, token: string | null): Promise<unknown> {
   const { response, body } = await reach(request, token, (response) => response.text());
   const answer = parse(body);
-  if (response.ok && answer?.status === 'ok') return answer.result;
+  // The calls of collections have no `result` (back-office.md §7).
+  if (response.ok && answer?.status === 'ok') return 'result' in answer ? answer.result : answer;
   throw failureOf(response, answer);
 }
 

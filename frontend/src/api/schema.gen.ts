@@ -4,6 +4,819 @@
  */
 
 export interface paths {
+    "/api/admin/audit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A page of the log of who changed what, latest first. No entry is ever changed. */
+        get: operations["audit_log"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/authors": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A page of all authors, by their names in the directory. */
+        get: operations["list_edited_authors"];
+        put?: never;
+        /** Adds an author. */
+        post: operations["add_new_author"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/authors/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** An author. */
+        get: operations["show_author"];
+        /** Changes an author, based on the version that the editor has read. A new name reaches the books. */
+        put: operations["change_author"];
+        post?: never;
+        /** Deletes an author without books. */
+        delete: operations["remove_author"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/authors/{id}/merge": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Merges an author into another one, who has the books of both. The author's own address leads nowhere any more. */
+        post: operations["merge_author"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/banner": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The banner, with its dates. */
+        get: operations["show_banner"];
+        /** Writes the banner, based on the version that the editor has read. */
+        put: operations["change_banner"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/blog": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** All posts of the blog, the newest first. */
+        get: operations["list_edited_posts"];
+        /** Changes the post that the body names, based on the version that the editor has read. */
+        put: operations["change_named_post"];
+        /** Adds one. */
+        post: operations["add_new_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/blog/photo/{postId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** The picture of a post: a JPEG, PNG or WebP of at most 20 MB. */
+        post: operations["upload_post_photo"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/blog/{postId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A post of the blog. */
+        get: operations["show_post"];
+        /** Changes one, based on the version that the editor has read. */
+        put: operations["change_post"];
+        post?: never;
+        /** Deletes a post of the blog. */
+        delete: operations["remove_post"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/books": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A page of all books, published or not: the latest upload first, when nothing else is said. */
+        get: operations["list_edited_books"];
+        put?: never;
+        /** Adds a book. It is no part of the catalogue until it is published. */
+        post: operations["add_new_book"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/books/infographic/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** An infographic: a JPEG, PNG or WebP of at most 20 MB. */
+        post: operations["upload_infographic"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/books/media/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** The audio: MP3, M4A, OGG or WAV, of at most 1 GB. It takes the place of what was read aloud. */
+        post: operations["upload_media"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/books/photo/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A cover: a JPEG, PNG or WebP of at most 20 MB, which is encoded again in the sizes that pages need. */
+        post: operations["upload_photo"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/books/podcast/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** The episode about the book: MP3, M4A, OGG or WAV, of at most 1 GB. */
+        post: operations["upload_podcast"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/books/vector/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A drawing: an SVG of at most 2 MB, which is cleaned, or a picture. */
+        post: operations["upload_vector"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/books/video/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** The video: MP4 or `WebM`, of at most 5 GB, within 30 minutes. */
+        post: operations["upload_video"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/books/{bookId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A book, published or not, with all that editors see of it. */
+        get: operations["show_book"];
+        /** Changes a book, based on the version that the editor has read. */
+        put: operations["change_book"];
+        post?: never;
+        /** Deletes a book, unless a member has opened, kept, planned, rated or bought it: such a book stays for its readers. */
+        delete: operations["remove_book"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/books/{bookId}/revisions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What a book said in each version, the latest first. */
+        get: operations["list_revisions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/books/{bookId}/revisions/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What a book said in one version. */
+        get: operations["show_revision"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/books/{bookId}/revisions/{id}/restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Puts what a revision says in the place of what there is, as another change. How the book is published stays as it is. */
+        post: operations["restore_book"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/categories": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** All categories, in their order. */
+        get: operations["list_edited_categories"];
+        put?: never;
+        /** Adds one. */
+        post: operations["add_new_category"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/categories/order": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Puts all categories in an order. */
+        put: operations["reorder_categories"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/categories/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A category. */
+        get: operations["show_category"];
+        /** Changes one, based on the version that the editor has read. */
+        put: operations["change_category"];
+        post?: never;
+        /** Deletes a category, also from its books; unless a book stands in no other one. */
+        delete: operations["remove_category"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/charges/{id}/refund": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Gives back a charge, whole or in part. Whole, it ends the plan that it paid for; the reward of a referral follows what is left. */
+        post: operations["refund_charge"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/codes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A page of codes, newest first. */
+        get: operations["list_codes"];
+        put?: never;
+        /** Makes codes, one or a batch. */
+        post: operations["add_codes"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/codes/import": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Takes codes that were made elsewhere, and says of each line what became of it. The body may have 2 MB. */
+        post: operations["take_codes"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/codes/{id}/revoke": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Revokes a code. What it gave to who redeemed it ends. */
+        post: operations["end_code"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/collections/add": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Adds a collection. */
+        post: operations["add_new_collection"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/collections/detail/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A collection. */
+        get: operations["show_collection"];
+        /** Changes a collection, based on the version that the editor has read. */
+        put: operations["change_collection"];
+        /** Changes a collection: the same as `PUT` (`decisions.md` 54). */
+        post: operations["change_collection_by_post"];
+        /** Deletes a collection. Its books stay. */
+        delete: operations["remove_collection"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/collections/list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** All collections, by their titles. */
+        get: operations["list_edited_collections"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/coupons": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** All coupons, by code. */
+        get: operations["list_coupons"];
+        put?: never;
+        /** Makes a coupon. */
+        post: operations["add_coupon"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/coupons/{code}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A coupon. */
+        get: operations["show_coupon"];
+        /** Changes a coupon. What was sold with it stays as it was sold. */
+        put: operations["change_coupon"];
+        post?: never;
+        /** Deletes a coupon that was never used. */
+        delete: operations["remove_coupon"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/disputes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A page of disputes, newest first. */
+        get: operations["list_disputes"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/failed-renewals": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Renewals that failed and are not paid since. */
+        get: operations["list_failed_renewals"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/goals": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** All goals, in their order. */
+        get: operations["list_edited_goals"];
+        put?: never;
+        /** Adds one. */
+        post: operations["add_new_goal"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/goals/feature-photo/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** The large picture of a goal, `photov2`: a JPEG, PNG or WebP of at most 20 MB. */
+        post: operations["upload_goal_feature_photo"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/goals/featured-photo/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** The large picture of a goal: the same as `feature-photo` (`decisions.md` 54). */
+        post: operations["upload_goal_featured_photo"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/goals/order": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Puts all goals in an order. */
+        put: operations["reorder_goals"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/goals/photo/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** The small picture of a goal: a JPEG, PNG or WebP of at most 20 MB, which is encoded again in the sizes that pages need. */
+        post: operations["upload_goal_photo"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/goals/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A goal. */
+        get: operations["show_goal"];
+        /** Changes one, based on the version that the editor has read. */
+        put: operations["change_goal"];
+        post?: never;
+        /** Deletes a goal, also from its books and from what members chose. */
+        delete: operations["remove_goal"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/insight": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** All thoughts for a day, the newest first: the result is the list itself. */
+        get: operations["list_edited_insights"];
+        /** Changes the thought that the body names, based on the version that the editor has read. */
+        put: operations["change_named_insight"];
+        /** Adds a thought for a day. */
+        post: operations["add_new_insight"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/insight/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A thought for a day. */
+        get: operations["show_insight"];
+        /** Changes a thought for a day, based on the version that the editor has read. */
+        put: operations["change_insight"];
+        post?: never;
+        /** Deletes a thought for a day. */
+        delete: operations["remove_insight"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/jobs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A page of the jobs that wait, run, are done or were set aside, latest first. Those that are done or set aside stay for
+         *     30 days.
+         */
+        get: operations["list_jobs"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/jobs/{id}/retry": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Has a job tried again that was set aside. */
+        post: operations["retry_set_aside_job"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/ledger": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A page of the ledger, newest first. */
+        get: operations["list_ledger_rows"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/ledger/accounts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What each account of the ledger adds up to. */
+        get: operations["list_ledger_accounts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/ledger/check": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Checks that ledger, entitlements and payment providers agree, as `pith ledger-check` does. Changes nothing. */
+        post: operations["run_ledger_check"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/admin/mails": {
         parameters: {
             query?: never;
@@ -55,6 +868,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/admin/messages/reasons": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Why members cancelled and deleted their accounts in a range of days, of UTC. */
+        get: operations["reasons_for_leaving"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/admin/messages/{id}": {
         parameters: {
             query?: never;
@@ -62,9 +892,61 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
+        /** A message with what was answered. */
+        get: operations["show_message"];
         /** Marks a message as done or not. */
         put: operations["set_message"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/messages/{id}/answer": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Answers a message by a mail to who wrote it, and marks it as done. The same answer sent twice is one. */
+        post: operations["answer_to_message"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/orders": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A page of orders, newest first. */
+        get: operations["list_orders"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/orders/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** An order with its charges and everything that happened to it. */
+        get: operations["show_order"];
+        put?: never;
         post?: never;
         delete?: never;
         options?: never;
@@ -89,6 +971,583 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/admin/pages": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The pages of the site and of the products. */
+        get: operations["list_edited_pages"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/pages/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A page with its texts, as they are written. */
+        get: operations["show_edited_page"];
+        /** Changes a page, based on the version that the editor has read. */
+        put: operations["change_page"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/payouts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Members who have earned something by referrals, in the order of their ids. */
+        get: operations["list_payouts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/payouts/{userId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What a member has earned, and the payouts. */
+        get: operations["show_payout"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/payouts/{userId}/paid": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Records that a member was paid what can be paid out. */
+        post: operations["mark_paid_out"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/plans": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** All plans with their prices. */
+        get: operations["list_sold_plans"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/plans/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Changes a plan's name and price for who buys it from now on. Subscriptions that run keep what they were sold for. */
+        put: operations["change_sold_plan"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/podcasts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** All episodes of the podcast, the newest first. */
+        get: operations["list_edited_podcasts"];
+        put?: never;
+        /** Adds one. */
+        post: operations["add_new_podcast"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/podcasts/media/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** The recording of an episode: MP3, M4A, OGG or WAV, of at most 1 GB. It takes the place of what was read aloud. */
+        post: operations["upload_episode"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/podcasts/photo/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** The picture of an episode: a JPEG, PNG or WebP of at most 20 MB. */
+        post: operations["upload_podcast_photo"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/podcasts/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** An episode of the podcast. */
+        get: operations["show_podcast"];
+        /** Changes one, based on the version that the editor has read. */
+        put: operations["change_podcast"];
+        post?: never;
+        /** Deletes an episode of the podcast, with its recording. */
+        delete: operations["remove_podcast"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/quiz/{kind}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A quiz with its statements. */
+        get: operations["show_edited_quiz"];
+        /**
+         * Saves all statements of a quiz in their order, based on the version that the editor has read: changed, added, removed
+         *     and moved at once, for a quiz that lacks one is not fair to any type.
+         */
+        put: operations["change_quiz"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/stats": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Members, subscriptions, money and reading of a range of days, beside as many days before it. Counted every hour. */
+        get: operations["business_stats"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/stats/books/{bookId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** How far the readers of a book have come whose place changed in a range of days. */
+        get: operations["book_stats"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/tags": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A page of all tags, by their names. */
+        get: operations["list_edited_tags"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/tags/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A tag. */
+        get: operations["show_tag"];
+        /** Renames a tag, based on the version that the editor has read. Its address goes along, and so do its books. */
+        put: operations["change_tag"];
+        post?: never;
+        /** Deletes a tag, also from the books that have it. */
+        delete: operations["remove_tag"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/tags/{id}/merge": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Merges a tag into another one, which has the books of both. */
+        post: operations["merge_tag"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/teams": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A page of purchases of seats, newest first. */
+        get: operations["list_teams"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/teams/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A purchase of seats with its seats, at most 100 of them. */
+        get: operations["show_team"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/user": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Changes a person's names, address and plan. A plan given or changed is a row of the ledger with an amount of zero. */
+        put: operations["edit_user"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/user/edit/{userId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A person: a list of one, as the documents have it. */
+        get: operations["user"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/user/{start}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A page of the people with accounts, newest first, 100 at once. `start` is how many are passed over; with `after` it
+         *     is ignored.
+         */
+        get: operations["users"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/user/{userId}/delete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Deletes a person's account at once, as they have asked for. Needs a fresh proof of the admin. */
+        post: operations["delete_user"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/user/{userId}/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Everything that is stored of a person, as one zip: what they would get themselves. Needs a fresh proof of the admin. */
+        post: operations["export_user"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/user/{userId}/restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Ends a suspension. */
+        post: operations["restore_user"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/user/{userId}/role": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Gives a person another role, and signs them out everywhere. Needs a fresh proof of the admin. */
+        put: operations["set_role"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/user/{userId}/second-factor/reset": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Removes the authenticator app and the passkeys of a person who has lost them. Needs a fresh proof of the admin. */
+        post: operations["reset_factor"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/user/{userId}/sessions/end": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Ends a person's sessions. */
+        post: operations["end_user_sessions"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/user/{userId}/suspend": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Suspends a person: they are signed out everywhere, and can't log in. */
+        post: operations["suspend_user"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/visuals": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** All key ideas, by book and then in the order in which readers see them. */
+        get: operations["list_edited_visuals"];
+        put?: never;
+        /** Adds one, behind the others of its book. Readers see it once it has a picture. */
+        post: operations["add_new_visual"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/visuals/order": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Brings the key ideas of a book into an order. */
+        put: operations["order_book_visuals"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/visuals/photo/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** The picture of a key idea: a JPEG, PNG or WebP of at most 20 MB, which is encoded again in the sizes that pages need. */
+        post: operations["upload_visual_photo"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/visuals/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A key idea. */
+        get: operations["show_visual"];
+        /** Changes one, based on the version that the editor has read. */
+        put: operations["change_visual"];
+        post?: never;
+        /** Removes one. */
+        delete: operations["remove_visual"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/affiliate": {
         parameters: {
             query?: never;
@@ -101,6 +1560,164 @@ export interface paths {
         put?: never;
         /** Makes the member an affiliate. */
         post: operations["join"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/ai/file": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Has a file summarised: PDF, EPUB, Word (DOCX), HTML, Markdown or text, of at most 25 MB. For paid members. */
+        post: operations["summarise_file"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/ai/summaries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A page of the member's summaries, the newest first. */
+        get: operations["list_summaries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/ai/summaries/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One of the member's summaries. Once it is made: its key ideas, with the passages that each comes from, and the source's text. */
+        get: operations["show_summary"];
+        /** Gives a summary another title. */
+        put: operations["rename_summary"];
+        post?: never;
+        /** Deletes a summary and the text that it was made of. */
+        delete: operations["delete_summary"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/ai/summaries/{id}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Gives up a summary that is under way. */
+        post: operations["cancel_summary"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/ai/summaries/{id}/epub": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The summary as an EPUB. */
+        get: operations["summary_epub"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/ai/summaries/{id}/pdf": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The summary as a PDF. */
+        get: operations["summary_pdf"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/ai/summaries/{id}/send": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Mails the summary as an EPUB to the member's e-reader, as `POST /kindle/send/{bookId}` mails a book. For paid members who
+         *     have set its address. A summary that is on its way is not sent twice; `409` before it is made.
+         */
+        post: operations["send_summary"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/ai/text": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Has a text summarised. For paid members. */
+        post: operations["summarise_text"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/ai/url": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Has a page of the public web summarised. For paid members. It answers at once; the summary's state tells how far the work is. */
+        post: operations["summarise_url"];
         delete?: never;
         options?: never;
         head?: never;
@@ -344,6 +1961,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/books/{id}/podcast": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The episode about a book: where it lies. For everybody who may read the full text; a free member has to have opened the
+         *     book. Takes nothing from an allowance.
+         */
+        get: operations["book_podcast"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/books/{id}/video": {
         parameters: {
             query?: never;
@@ -446,6 +2083,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/charge/method": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Stores another card for the plan that runs. A renewal that has failed is charged to it at once. */
+        post: operations["change_method"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/charge/pause": {
         parameters: {
             query?: never;
@@ -494,6 +2148,43 @@ export interface paths {
          *     PDF, unless the payer has to authenticate first.
          */
         post: operations["process"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/charge/receipt/{receipt}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The receipt of a charge, as a page. Its address stands in the payer's timeline and in the result of the purchase, and is
+         *     good for a day.
+         */
+        get: operations["receipt_page"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/charge/receipt/{receipt}/pdf": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The receipt of a charge, as a PDF. */
+        get: operations["receipt_pdf"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -562,6 +2253,43 @@ export interface paths {
         get: operations["settings"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/charge/switch": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Switches the plan as it was shown, with the method that pays for it. The same token acts once, however often it is sent;
+         *     where it costs another sum by now, nothing is changed.
+         */
+        post: operations["switch_plan"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/charge/switch/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** What a switch to another plan costs now: what is charged, and what is left over of the plan that runs. */
+        post: operations["preview_switch"];
         delete?: never;
         options?: never;
         head?: never;
@@ -750,6 +2478,26 @@ export interface paths {
         };
         /** The gallery of infographics: thumbnails for everybody, and whether this viewer may download them. */
         get: operations["infographics"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/infographics/download": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The infographics of an add-on, or the newest of today for a member with a plan, as one zip. A link of an answer to a
+         *     purchase (`infographicsUrl`) needs no access token.
+         */
+        get: operations["download_infographics"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1122,6 +2870,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/quiz/{kind}/picture": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A result as a picture that can be shared: a PNG of 1200 by 630, drawn from the counts alone. Who has them sees it. */
+        get: operations["show_picture"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/quiz/{kind}/report": {
         parameters: {
             query?: never;
@@ -1131,6 +2896,23 @@ export interface paths {
         };
         /** The detailed report on the member's latest result, for owners of its plan or a subscription. */
         get: operations["show_report"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/quiz/{kind}/report/pdf": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The detailed report as a PDF, for who may see it. */
+        get: operations["download_report"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2115,6 +3897,45 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/user/ten-day-challenge/calendar": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The saved plan as a calendar file (RFC 5545): a whole day for each book, the first one the day on which the plan was saved, in
+         *     the member's time zone. `404` when no plan is saved.
+         */
+        get: operations["show_calendar"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/user/ten-day-challenge/daily-mail": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The daily mail that the member has asked for. */
+        get: operations["show_daily_mail"];
+        /** Asks for one mail a day until the last day of the saved plan, or for another hour. `404` when no plan is saved. */
+        put: operations["ask_for_daily_mail"];
+        post?: never;
+        /** Ends the daily mail. */
+        delete: operations["end_daily_mail"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/user/totp": {
         parameters: {
             query?: never;
@@ -2242,17 +4063,52 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/unsubscribe/{token}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Ends the daily mail of the member whom the link names, as mail programs do (RFC 8058): without a login, whatever the body says. It
+         *     changes nothing else, and doing it again changes nothing.
+         */
+        post: operations["unsubscribe"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
-        /** @description A book on its way. */
+        /** @description A book or a summary on its way. */
         AcceptedDelivery: {
             /**
              * Format: int64
              * @description The delivery's id.
              */
             delivery: number;
+        };
+        /** @description What an account adds up to; a debit is positive. */
+        AccountBalance: {
+            /** @description The account. */
+            account: string;
+            /**
+             * Format: int64
+             * @description The sum.
+             */
+            balance: number;
+        };
+        /** @description What all accounts add up to. */
+        AccountsResult: {
+            /** @description The accounts that have entries. */
+            accounts: components["schemas"]["AccountBalance"][];
         };
         /** @description A passkey that a browser has made. */
         AddPasskey: {
@@ -2304,15 +4160,30 @@ export interface components {
             /** @description The ids of the books that were opened with them and stay open, the latest first. */
             opened: number[];
         };
+        /** @description What is to be answered. */
+        AnswerForm: {
+            /** @description Plain text; an empty line begins a paragraph. At most 5,000 characters. */
+            text?: string;
+        };
         /** @description Every success: `{"status":"ok","result":…}`. */
         Answer_AcceptedDelivery: {
-            /** @description A book on its way. */
+            /** @description A book or a summary on its way. */
             result: {
                 /**
                  * Format: int64
                  * @description The delivery's id.
                  */
                 delivery: number;
+            };
+            /** @description Always `ok`. */
+            status: string;
+        };
+        /** @description Every success: `{"status":"ok","result":…}`. */
+        Answer_AccountsResult: {
+            /** @description What all accounts add up to. */
+            result: {
+                /** @description The accounts that have entries. */
+                accounts: components["schemas"]["AccountBalance"][];
             };
             /** @description Always `ok`. */
             status: string;
@@ -2352,8 +4223,20 @@ export interface components {
             status: string;
         };
         /** @description Every success: `{"status":"ok","result":…}`. */
+        Answer_AnsweredMessage: {
+            /** @description A message with what was answered. */
+            result: {
+                /** @description What was answered, in order. */
+                answers: components["schemas"]["MessageAnswer"][];
+                /** @description The message. */
+                message: components["schemas"]["Message"];
+            };
+            /** @description Always `ok`. */
+            status: string;
+        };
+        /** @description Every success: `{"status":"ok","result":…}`. */
         Answer_AudioResult: {
-            /** @description A book's audio, for one who may listen. */
+            /** @description A book's audio, or the episode about it, for one who may listen. */
             result: {
                 /** @description Where sections begin; empty where that is not known. */
                 chapters: components["schemas"]["AudioChapter"][];
@@ -2373,6 +4256,18 @@ export interface components {
                 until: number;
                 /** @description The address of the file. It takes byte ranges. */
                 url: string;
+            };
+            /** @description Always `ok`. */
+            status: string;
+        };
+        /** @description Every success: `{"status":"ok","result":…}`. */
+        Answer_AuditResult: {
+            /** @description A page of the audit log. */
+            result: {
+                /** @description Latest first. */
+                entries: components["schemas"]["AuditLogEntry"][];
+                /** @description The key of the next page; null on the last one. */
+                next: string | null;
             };
             /** @description Always `ok`. */
             status: string;
@@ -2458,6 +4353,53 @@ export interface components {
             status: string;
         };
         /** @description Every success: `{"status":"ok","result":…}`. */
+        Answer_BookRevisionResult: {
+            /** @description A revision of a book. */
+            result: {
+                /** @description The revision. */
+                revision: components["schemas"]["WholeRevision"];
+            };
+            /** @description Always `ok`. */
+            status: string;
+        };
+        /** @description Every success: `{"status":"ok","result":…}`. */
+        Answer_BookRevisionsResult: {
+            /** @description The revisions of a book. */
+            result: {
+                /** @description Latest first. */
+                revisions: components["schemas"]["BookRevisionRow"][];
+            };
+            /** @description Always `ok`. */
+            status: string;
+        };
+        /** @description Every success: `{"status":"ok","result":…}`. */
+        Answer_BookStats: {
+            /** @description How far the readers of a book have come. */
+            result: {
+                /**
+                 * Format: int64
+                 * @description How many of them completed it.
+                 */
+                completed: number;
+                /**
+                 * Format: int64
+                 * @description The book's id.
+                 */
+                id: number;
+                /**
+                 * Format: int64
+                 * @description How many readers there are.
+                 */
+                readers: number;
+                /** @description Its sections in their order. */
+                sections: components["schemas"]["ReachedSection"][];
+                /** @description Its title. */
+                title: string;
+            };
+            /** @description Always `ok`. */
+            status: string;
+        };
+        /** @description Every success: `{"status":"ok","result":…}`. */
         Answer_BookVisualsResult: {
             /** @description A book's illustrated key ideas for one viewer. */
             result: {
@@ -2521,6 +4463,36 @@ export interface components {
             status: string;
         };
         /** @description Every success: `{"status":"ok","result":…}`. */
+        Answer_ChangedPersonResult: {
+            /** @description A person as a change has left them. */
+            result: {
+                /** @description The person. */
+                user: components["schemas"]["UserDetail"];
+            };
+            /** @description Always `ok`. */
+            status: string;
+        };
+        /** @description Every success: `{"status":"ok","result":…}`. */
+        Answer_ChargeRefundResult: {
+            /** @description What became of a refund, in cents. */
+            result: {
+                /**
+                 * Format: int64
+                 * @description What was charged.
+                 */
+                charged: number;
+                /** @description Whether the provider has not finished it. */
+                pending: boolean;
+                /**
+                 * Format: int64
+                 * @description What of it went back by now.
+                 */
+                refunded: number;
+            };
+            /** @description Always `ok`. */
+            status: string;
+        };
+        /** @description Every success: `{"status":"ok","result":…}`. */
         Answer_ChargeResult: {
             /** @description How a purchase stands. */
             result: {
@@ -2550,7 +4522,7 @@ export interface components {
                 planId: string;
                 /** @description Its name; of a book its title. */
                 planName: string;
-                /** @description Null: the receipt comes by mail, and stands in the account. */
+                /** @description Where the receipt is read; null: nothing was charged yet. */
                 receiptUrl: string | null;
                 /** @description Whether the payer has to authenticate. */
                 requiresAction: boolean;
@@ -2578,6 +4550,33 @@ export interface components {
                 publicKey: string | null;
                 /** @description Whether payments are pretended: the page says so. */
                 sandbox: boolean;
+            };
+            /** @description Always `ok`. */
+            status: string;
+        };
+        /** @description Every success: `{"status":"ok","result":…}`. */
+        Answer_CodeResultLine: {
+            /** @description A code. */
+            result: {
+                /** @description The code. */
+                code: components["schemas"]["CodeLine"];
+            };
+            /** @description Always `ok`. */
+            status: string;
+        };
+        /** @description Every success: `{"status":"ok","result":…}`. */
+        Answer_CodesResult: {
+            /** @description A page of codes. */
+            result: {
+                /** @description The newest first. */
+                codes: components["schemas"]["CodeLine"][];
+                /**
+                 * Format: int64
+                 * @description How many there are.
+                 */
+                count: number;
+                /** @description The key of the next page. */
+                next: string | null;
             };
             /** @description Always `ok`. */
             status: string;
@@ -2615,6 +4614,45 @@ export interface components {
             status: string;
         };
         /** @description Every success: `{"status":"ok","result":…}`. */
+        Answer_CouponResultLine: {
+            /** @description A coupon. */
+            result: {
+                /** @description The coupon. */
+                coupon: components["schemas"]["CouponLine"];
+            };
+            /** @description Always `ok`. */
+            status: string;
+        };
+        /** @description Every success: `{"status":"ok","result":…}`. */
+        Answer_CouponsResult: {
+            /** @description All coupons. */
+            result: {
+                /** @description By code. */
+                coupons: components["schemas"]["CouponLine"][];
+                /** @description Null: they come at once. */
+                next: string | null;
+            };
+            /** @description Always `ok`. */
+            status: string;
+        };
+        /** @description Every success: `{"status":"ok","result":…}`. */
+        Answer_DailyMailResult: {
+            /** @description What a member has asked for. */
+            result: {
+                /** @description A plan is saved, without which no mail can be asked for. */
+                hasPlan: boolean;
+                /**
+                 * Format: int32
+                 * @description The hour of the next mails, from 0 to 23; `null`: none will come.
+                 */
+                hour: number | null;
+                /** @description The member's time zone, an IANA name. */
+                timezone: string;
+            };
+            /** @description Always `ok`. */
+            status: string;
+        };
+        /** @description Every success: `{"status":"ok","result":…}`. */
         Answer_DeliveriesResult: {
             /** @description A page of the log. */
             result: {
@@ -2640,6 +4678,18 @@ export interface components {
             status: string;
         };
         /** @description Every success: `{"status":"ok","result":…}`. */
+        Answer_DisputesResult: {
+            /** @description A page of disputes. */
+            result: {
+                /** @description The newest first. */
+                disputes: components["schemas"]["Dispute"][];
+                /** @description The key of the next page. */
+                next: string | null;
+            };
+            /** @description Always `ok`. */
+            status: string;
+        };
+        /** @description Every success: `{"status":"ok","result":…}`. */
         Answer_DownloadResult: {
             /** @description Where an infographic can be fetched. */
             result: {
@@ -2655,6 +4705,237 @@ export interface components {
             status: string;
         };
         /** @description Every success: `{"status":"ok","result":…}`. */
+        Answer_EditorAuthorResult: {
+            /** @description An author. */
+            result: {
+                /** @description The author. */
+                author: components["schemas"]["EditorAuthor"];
+            };
+            /** @description Always `ok`. */
+            status: string;
+        };
+        /** @description Every success: `{"status":"ok","result":…}`. */
+        Answer_EditorAuthorsResult: {
+            /** @description A page of authors. */
+            result: {
+                /** @description By their names in a directory. */
+                authors: components["schemas"]["EditorAuthor"][];
+                /**
+                 * Format: int64
+                 * @description How many there are on all pages.
+                 */
+                count: number;
+                /** @description The key of the next page; null on the last one. */
+                next: string | null;
+            };
+            /** @description Always `ok`. */
+            status: string;
+        };
+        /** @description Every success: `{"status":"ok","result":…}`. */
+        Answer_EditorBannerResult: {
+            /** @description The banner. */
+            result: {
+                /** @description The banner. */
+                banner: components["schemas"]["EditorBanner"];
+            };
+            /** @description Always `ok`. */
+            status: string;
+        };
+        /** @description Every success: `{"status":"ok","result":…}`. */
+        Answer_EditorBookResult: {
+            /** @description A book for an editor. */
+            result: {
+                /** @description The book. */
+                book: components["schemas"]["EditorBook"];
+            };
+            /** @description Always `ok`. */
+            status: string;
+        };
+        /** @description Every success: `{"status":"ok","result":…}`. */
+        Answer_EditorBooksResult: {
+            /** @description A page of books. */
+            result: {
+                /** @description In the order that was asked for. */
+                books: components["schemas"]["EditorBookRow"][];
+                /**
+                 * Format: int64
+                 * @description How many books there are that fit.
+                 */
+                count: number;
+                /** @description The key of the next page; null on the last one. */
+                next: string | null;
+            };
+            /** @description Always `ok`. */
+            status: string;
+        };
+        /** @description Every success: `{"status":"ok","result":…}`. */
+        Answer_EditorCategoriesResult: {
+            /** @description All categories. */
+            result: {
+                /** @description In their order. */
+                categories: components["schemas"]["EditorCategory"][];
+            };
+            /** @description Always `ok`. */
+            status: string;
+        };
+        /** @description Every success: `{"status":"ok","result":…}`. */
+        Answer_EditorCategoryResult: {
+            /** @description A category. */
+            result: {
+                /** @description The category. */
+                category: components["schemas"]["EditorCategory"];
+            };
+            /** @description Always `ok`. */
+            status: string;
+        };
+        /** @description Every success: `{"status":"ok","result":…}`. */
+        Answer_EditorGoalResult: {
+            /** @description A goal. */
+            result: {
+                /** @description The goal. */
+                goal: components["schemas"]["EditorGoal"];
+            };
+            /** @description Always `ok`. */
+            status: string;
+        };
+        /** @description Every success: `{"status":"ok","result":…}`. */
+        Answer_EditorGoalsResult: {
+            /** @description All goals. */
+            result: {
+                /** @description In their order. */
+                goals: components["schemas"]["EditorGoal"][];
+            };
+            /** @description Always `ok`. */
+            status: string;
+        };
+        /** @description Every success: `{"status":"ok","result":…}`. */
+        Answer_EditorInsightResult: {
+            /** @description A thought for a day. */
+            result: {
+                /** @description The thought. */
+                insight: components["schemas"]["EditorInsight"];
+            };
+            /** @description Always `ok`. */
+            status: string;
+        };
+        /** @description Every success: `{"status":"ok","result":…}`. */
+        Answer_EditorPageResult: {
+            /** @description A page. */
+            result: {
+                /** @description The page. */
+                page: components["schemas"]["EditorPage"];
+            };
+            /** @description Always `ok`. */
+            status: string;
+        };
+        /** @description Every success: `{"status":"ok","result":…}`. */
+        Answer_EditorPagesResult: {
+            /** @description All pages. */
+            result: {
+                /** @description The pages. */
+                pages: components["schemas"]["EditorPageRow"][];
+            };
+            /** @description Always `ok`. */
+            status: string;
+        };
+        /** @description Every success: `{"status":"ok","result":…}`. */
+        Answer_EditorPodcastResult: {
+            /** @description An episode. */
+            result: {
+                /** @description The episode. */
+                podcast: components["schemas"]["EditorPodcast"];
+            };
+            /** @description Always `ok`. */
+            status: string;
+        };
+        /** @description Every success: `{"status":"ok","result":…}`. */
+        Answer_EditorPodcastsResult: {
+            /** @description All episodes. */
+            result: {
+                /** @description Newest first. */
+                podcasts: components["schemas"]["EditorPodcast"][];
+            };
+            /** @description Always `ok`. */
+            status: string;
+        };
+        /** @description Every success: `{"status":"ok","result":…}`. */
+        Answer_EditorPostResult: {
+            /** @description A post. */
+            result: {
+                /** @description The post. */
+                post: components["schemas"]["EditorPost"];
+            };
+            /** @description Always `ok`. */
+            status: string;
+        };
+        /** @description Every success: `{"status":"ok","result":…}`. */
+        Answer_EditorPostsResult: {
+            /** @description All posts. */
+            result: {
+                /** @description Newest first. */
+                posts: components["schemas"]["EditorPost"][];
+            };
+            /** @description Always `ok`. */
+            status: string;
+        };
+        /** @description Every success: `{"status":"ok","result":…}`. */
+        Answer_EditorQuizResult: {
+            /** @description A quiz. */
+            result: {
+                /** @description The quiz. */
+                quiz: components["schemas"]["EditorQuiz"];
+            };
+            /** @description Always `ok`. */
+            status: string;
+        };
+        /** @description Every success: `{"status":"ok","result":…}`. */
+        Answer_EditorTagResult: {
+            /** @description A tag. */
+            result: {
+                /** @description The tag. */
+                tag: components["schemas"]["EditorTag"];
+            };
+            /** @description Always `ok`. */
+            status: string;
+        };
+        /** @description Every success: `{"status":"ok","result":…}`. */
+        Answer_EditorTagsResult: {
+            /** @description A page of tags. */
+            result: {
+                /**
+                 * Format: int64
+                 * @description How many there are on all pages.
+                 */
+                count: number;
+                /** @description The key of the next page; null on the last one. */
+                next: string | null;
+                /** @description By their names. */
+                tags: components["schemas"]["EditorTag"][];
+            };
+            /** @description Always `ok`. */
+            status: string;
+        };
+        /** @description Every success: `{"status":"ok","result":…}`. */
+        Answer_EditorVisualResult: {
+            /** @description An illustrated key idea. */
+            result: {
+                /** @description The key idea. */
+                visual: components["schemas"]["EditorVisual"];
+            };
+            /** @description Always `ok`. */
+            status: string;
+        };
+        /** @description Every success: `{"status":"ok","result":…}`. */
+        Answer_EditorVisualsResult: {
+            /** @description Illustrated key ideas. */
+            result: {
+                /** @description By book, and then in the order in which readers see them. */
+                visuals: components["schemas"]["EditorVisual"][];
+            };
+            /** @description Always `ok`. */
+            status: string;
+        };
+        /** @description Every success: `{"status":"ok","result":…}`. */
         Answer_EntryResult: {
             /** @description What saving a position has brought about. */
             result: {
@@ -2663,6 +4944,18 @@ export interface components {
                 /** @description The same, with the device that said so: another one's, when that was there later. */
                 place: components["schemas"]["Place"];
                 progress?: components["schemas"]["Progress"] | null;
+            };
+            /** @description Always `ok`. */
+            status: string;
+        };
+        /** @description Every success: `{"status":"ok","result":…}`. */
+        Answer_FailedRenewalsResult: {
+            /** @description A page of renewals that failed and are not paid since. */
+            result: {
+                /** @description The key of the next page. */
+                next: string | null;
+                /** @description The newest order first. */
+                renewals: components["schemas"]["FailedRenewal"][];
             };
             /** @description Always `ok`. */
             status: string;
@@ -2740,6 +5033,18 @@ export interface components {
             status: string;
         };
         /** @description Every success: `{"status":"ok","result":…}`. */
+        Answer_ImportResult: {
+            /** @description What an import came to. */
+            result: {
+                /** @description How many codes are new. */
+                imported: number;
+                /** @description Each line. */
+                lines: components["schemas"]["ImportLine"][];
+            };
+            /** @description Always `ok`. */
+            status: string;
+        };
+        /** @description Every success: `{"status":"ok","result":…}`. */
         Answer_InHistory: {
             /** @description Whether a book is in the history. */
             result: {
@@ -2791,6 +5096,20 @@ export interface components {
             status: string;
         };
         /** @description Every success: `{"status":"ok","result":…}`. */
+        Answer_JobsResult: {
+            /** @description A page of the jobs. */
+            result: {
+                /** @description Latest first. */
+                jobs: components["schemas"]["ListedJob"][];
+                /** @description The names of all kinds. */
+                kinds: string[];
+                /** @description The key of the next page; null on the last one. */
+                next?: string | null;
+            };
+            /** @description Always `ok`. */
+            status: string;
+        };
+        /** @description Every success: `{"status":"ok","result":…}`. */
         Answer_Kindle: {
             /** @description Where a member's e-reader takes mail, and what is needed to say so. */
             result: {
@@ -2809,6 +5128,35 @@ export interface components {
             status: string;
         };
         /** @description Every success: `{"status":"ok","result":…}`. */
+        Answer_LedgerCheckResult: {
+            /** @description What a check of the ledger found. */
+            result: {
+                /**
+                 * Format: int64
+                 * @description How long it took, in milliseconds.
+                 */
+                tookMs: number;
+                /** @description How many rows were looked at. */
+                transactions: number;
+                /** @description What does not agree; empty when all does. */
+                wrong: components["schemas"]["LedgerFaultLine"][];
+            };
+            /** @description Always `ok`. */
+            status: string;
+        };
+        /** @description Every success: `{"status":"ok","result":…}`. */
+        Answer_LedgerResult: {
+            /** @description A page of the ledger. */
+            result: {
+                /** @description The newest first. */
+                entries: components["schemas"]["LedgerLine"][];
+                /** @description The key of the next page. */
+                next: string | null;
+            };
+            /** @description Always `ok`. */
+            status: string;
+        };
+        /** @description Every success: `{"status":"ok","result":…}`. */
         Answer_LibraryResult: {
             /** @description A page of a shelf of the library. */
             result: {
@@ -2820,6 +5168,16 @@ export interface components {
                 next?: string | null;
                 /** @description The reader. */
                 user: components["schemas"]["User"];
+            };
+            /** @description Always `ok`. */
+            status: string;
+        };
+        /** @description Every success: `{"status":"ok","result":…}`. */
+        Answer_MadeCodesResult: {
+            /** @description Codes that were made. */
+            result: {
+                /** @description The codes. */
+                codes: components["schemas"]["CodeLine"][];
             };
             /** @description Always `ok`. */
             status: string;
@@ -2902,6 +5260,33 @@ export interface components {
             status: string;
         };
         /** @description Every success: `{"status":"ok","result":…}`. */
+        Answer_OrderResult: {
+            /** @description An order. */
+            result: {
+                /** @description The order. */
+                order: components["schemas"]["OrderDetail"];
+            };
+            /** @description Always `ok`. */
+            status: string;
+        };
+        /** @description Every success: `{"status":"ok","result":…}`. */
+        Answer_OrdersResult: {
+            /** @description A page of orders. */
+            result: {
+                /**
+                 * Format: int64
+                 * @description How many there are.
+                 */
+                count: number;
+                /** @description The key of the next page. */
+                next: string | null;
+                /** @description The newest first. */
+                orders: components["schemas"]["OrderLine"][];
+            };
+            /** @description Always `ok`. */
+            status: string;
+        };
+        /** @description Every success: `{"status":"ok","result":…}`. */
         Answer_Overview: {
             /** @description What waits for a person. */
             result: {
@@ -2941,6 +5326,40 @@ export interface components {
             status: string;
         };
         /** @description Every success: `{"status":"ok","result":…}`. */
+        Answer_PayoutResult: {
+            /** @description What a member has earned and was paid. */
+            result: {
+                /** @description The payouts, the oldest first. */
+                history: components["schemas"]["PaidOut"][];
+                /** @description What was earned. */
+                payout: components["schemas"]["PayoutLine"];
+            };
+            /** @description Always `ok`. */
+            status: string;
+        };
+        /** @description Every success: `{"status":"ok","result":…}`. */
+        Answer_PayoutsResult: {
+            /** @description A page of members who have earned something. */
+            result: {
+                /** @description The key of the next page. */
+                next: string | null;
+                /** @description In the order of their ids. */
+                payouts: components["schemas"]["PayoutLine"][];
+            };
+            /** @description Always `ok`. */
+            status: string;
+        };
+        /** @description Every success: `{"status":"ok","result":…}`. */
+        Answer_PersonResult: {
+            /** @description A person, as a list of one. */
+            result: {
+                /** @description The person. */
+                user: components["schemas"]["UserDetail"][];
+            };
+            /** @description Always `ok`. */
+            status: string;
+        };
+        /** @description Every success: `{"status":"ok","result":…}`. */
         Answer_PlaceResult: {
             /** @description Where a reader is in a book. */
             result: {
@@ -2952,10 +5371,46 @@ export interface components {
             status: string;
         };
         /** @description Every success: `{"status":"ok","result":…}`. */
+        Answer_PlanChange: {
+            /** @description The plan after a change that the payer may have to authenticate. */
+            result: {
+                /** @description What `POST /api/charge/confirm` takes after the authentication. */
+                checkout: string | null;
+                /** @description The provider's secret for the payer's browser. */
+                clientSecret: string | null;
+                /** @description The plan as it stands. */
+                plan: components["schemas"]["MemberPlan"];
+                /** @description Whether the payer has to authenticate first: nothing is changed until then. */
+                requiresAction: boolean;
+            };
+            /** @description Always `ok`. */
+            status: string;
+        };
+        /** @description Every success: `{"status":"ok","result":…}`. */
         Answer_PlanResult: {
             /** @description The plan after a change. */
             result: {
                 plan: components["schemas"]["MemberPlan"];
+            };
+            /** @description Always `ok`. */
+            status: string;
+        };
+        /** @description Every success: `{"status":"ok","result":…}`. */
+        Answer_PlanResultLine: {
+            /** @description A plan. */
+            result: {
+                /** @description The plan. */
+                plan: components["schemas"]["PlanLine"];
+            };
+            /** @description Always `ok`. */
+            status: string;
+        };
+        /** @description Every success: `{"status":"ok","result":…}`. */
+        Answer_PlansResult: {
+            /** @description All plans. */
+            result: {
+                /** @description In the order in which they are shown. */
+                plans: components["schemas"]["PlanLine"][];
             };
             /** @description Always `ok`. */
             status: string;
@@ -3201,6 +5656,22 @@ export interface components {
             status: string;
         };
         /** @description Every success: `{"status":"ok","result":…}`. */
+        Answer_ReasonsResult: {
+            /** @description Why members left, in a range of days. */
+            result: {
+                /** @description Why subscriptions were cancelled, the most frequent first. */
+                cancellations: components["schemas"]["Reason"][];
+                /** @description Why accounts were deleted, the most frequent first, at most 50. */
+                deletions: components["schemas"]["Reason"][];
+                /** @description The first day. */
+                from: string;
+                /** @description The last day. */
+                to: string;
+            };
+            /** @description Always `ok`. */
+            status: string;
+        };
+        /** @description Every success: `{"status":"ok","result":…}`. */
         Answer_RecoveryCodes: {
             /** @description Codes that stand in for the authenticator app, each once. They are shown this once. */
             result: {
@@ -3325,6 +5796,20 @@ export interface components {
             status: string;
         };
         /** @description Every success: `{"status":"ok","result":…}`. */
+        Answer_ShownSummary: {
+            /** @description A summary with its ideas. */
+            result: {
+                /** @description Its key ideas, once it is made. */
+                ideas?: components["schemas"]["KeyIdeaItem"][] | null;
+                /** @description The summary. */
+                summary: components["schemas"]["MemberSummaryItem"];
+                /** @description The source's text, once it is made. */
+                text?: components["schemas"]["SourceParagraph"][] | null;
+            };
+            /** @description Always `ok`. */
+            status: string;
+        };
+        /** @description Every success: `{"status":"ok","result":…}`. */
         Answer_SignedIn: {
             /** @description Who is signed in, with a new access token. */
             result: {
@@ -3347,11 +5832,102 @@ export interface components {
             status: string;
         };
         /** @description Every success: `{"status":"ok","result":…}`. */
+        Answer_Stats: {
+            /** @description The figures of a range of days. */
+            result: {
+                /** @description Each of as many days before. */
+                before: components["schemas"]["StatsDay"][];
+                /** @description Who left. */
+                churn: components["schemas"]["Churn"];
+                /** @description Who joined in the months that the days touch. */
+                cohorts: components["schemas"]["StatsCohort"][];
+                /** @description Each day. */
+                days: components["schemas"]["StatsDay"][];
+                /** @description The first day. */
+                from: string;
+                /** @description Who came. */
+                funnel: components["schemas"]["Funnel"];
+                /** @description How it stood when it was counted last. */
+                now: components["schemas"]["StatsNow"];
+                /** @description What each plan brought, the most first. */
+                revenueByPlan: components["schemas"]["RevenueOfPlan"][];
+                /** @description What the plans brought on each day on which they did. */
+                revenueDays: components["schemas"]["RevenueDay"][];
+                /** @description The last day. */
+                to: string;
+                /** @description The books that were opened most. */
+                topBooks: components["schemas"]["TopBook"][];
+            };
+            /** @description Always `ok`. */
+            status: string;
+        };
+        /** @description Every success: `{"status":"ok","result":…}`. */
+        Answer_SummariesResult: {
+            /** @description A page of summaries. */
+            result: {
+                /** @description Where the list goes on. */
+                next?: string | null;
+                /** @description The newest first. */
+                summaries: components["schemas"]["MemberSummaryItem"][];
+                /**
+                 * Format: int64
+                 * @description How many there are in all pages.
+                 */
+                total: number;
+            };
+            /** @description Always `ok`. */
+            status: string;
+        };
+        /** @description Every success: `{"status":"ok","result":…}`. */
+        Answer_SummaryResult: {
+            /** @description One summary. */
+            result: {
+                /** @description The summary. */
+                summary: components["schemas"]["MemberSummaryItem"];
+            };
+            /** @description Always `ok`. */
+            status: string;
+        };
+        /** @description Every success: `{"status":"ok","result":…}`. */
+        Answer_SwitchPreviewResult: {
+            /** @description What a switch of plan costs now. */
+            result: {
+                /** @description What is charged and what is credited. */
+                switch: components["schemas"]["PriceSwitch"];
+                /** @description What the switch takes, within an hour: what was shown is what is charged. */
+                token: string;
+            };
+            /** @description Always `ok`. */
+            status: string;
+        };
+        /** @description Every success: `{"status":"ok","result":…}`. */
         Answer_TakenBackResult: {
             /** @description What is left of a rating that was taken back. */
             result: {
                 /** @description Whether the reader has rated the book: not any more. */
                 hasRatingsFromUser: boolean;
+            };
+            /** @description Always `ok`. */
+            status: string;
+        };
+        /** @description Every success: `{"status":"ok","result":…}`. */
+        Answer_TeamResult: {
+            /** @description A purchase of seats. */
+            result: {
+                /** @description The purchase. */
+                team: components["schemas"]["TeamDetail"];
+            };
+            /** @description Always `ok`. */
+            status: string;
+        };
+        /** @description Every success: `{"status":"ok","result":…}`. */
+        Answer_TeamsResult: {
+            /** @description A page of purchases of seats. */
+            result: {
+                /** @description The key of the next page. */
+                next: string | null;
+                /** @description The newest first. */
+                teams: components["schemas"]["TeamLine"][];
             };
             /** @description Always `ok`. */
             status: string;
@@ -3391,6 +5967,42 @@ export interface components {
                 /** @description The member. */
                 user: components["schemas"]["User"];
             };
+            /** @description Always `ok`. */
+            status: string;
+        };
+        /** @description Every success: `{"status":"ok","result":…}`. */
+        Answer_UsersResult: {
+            /** @description A page of people. */
+            result: {
+                /**
+                 * Format: int64
+                 * @description How many people there are that fit.
+                 */
+                count: number;
+                /** @description The key of the next page; null on the last one. */
+                next: string | null;
+                /** @description Newest first. */
+                users: components["schemas"]["UserRow"][];
+            };
+            /** @description Always `ok`. */
+            status: string;
+        };
+        /** @description Every success: `{"status":"ok","result":…}`. */
+        Answer_Vec_EditorInsightRow: {
+            result: {
+                /**
+                 * Format: int64
+                 * @description When it was added.
+                 */
+                createDate: number;
+                /**
+                 * Format: int64
+                 * @description Its id.
+                 */
+                id: number;
+                /** @description A few words. */
+                title: string;
+            }[];
             /** @description Always `ok`. */
             status: string;
         };
@@ -3452,6 +6064,13 @@ export interface components {
             /** @description Always `ok`. */
             status: string;
         };
+        /** @description A message with what was answered. */
+        AnsweredMessage: {
+            /** @description What was answered, in order. */
+            answers: components["schemas"]["MessageAnswer"][];
+            /** @description The message. */
+            message: components["schemas"]["Message"];
+        };
         /** @description What a person says of each statement. */
         Answers: {
             /** @description One for each statement of the quiz. */
@@ -3500,7 +6119,7 @@ export interface components {
             /** @description The section's place, from 0. */
             section: number;
         };
-        /** @description A book's audio, for one who may listen. */
+        /** @description A book's audio, or the episode about it, for one who may listen. */
         AudioResult: {
             /** @description Where sections begin; empty where that is not known. */
             chapters: components["schemas"]["AudioChapter"][];
@@ -3521,6 +6140,71 @@ export interface components {
             /** @description The address of the file. It takes byte ranges. */
             url: string;
         };
+        /** @description Who made a change. */
+        AuditActor: {
+            /**
+             * Format: int64
+             * @description The person's id.
+             */
+            id: number | null;
+            /** @description A person in the back office, an operator by a command, or a scheduled job. */
+            kind: string;
+            /** @description The person's name, or the name of the command or job; null when the account was deleted. */
+            name: string | null;
+        };
+        /** @description A field before and after a change. */
+        AuditChange: {
+            /** @description The field. */
+            field: string;
+            /** @description The value before, shortened; null when it was empty. */
+            from: string | null;
+            /** @description The value after. */
+            to: string | null;
+        };
+        /** @description An entry of the audit log. */
+        AuditLogEntry: {
+            /** @description What was done, such as `book.update`. */
+            action: string;
+            /** @description Who made it. */
+            actor: components["schemas"]["AuditActor"];
+            /** @description The IP address of the request. */
+            address: string | null;
+            /**
+             * Format: int64
+             * @description When the change was made, in milliseconds since the Unix epoch.
+             */
+            at: number;
+            /** @description The fields that changed. */
+            changes: components["schemas"]["AuditChange"][];
+            /** @description The device of the request. */
+            device: string | null;
+            /**
+             * Format: int64
+             * @description Its id.
+             */
+            id: number;
+            /** @description What was changed. */
+            subject: components["schemas"]["AuditSubject"];
+        };
+        /** @description A page of the audit log. */
+        AuditResult: {
+            /** @description Latest first. */
+            entries: components["schemas"]["AuditLogEntry"][];
+            /** @description The key of the next page; null on the last one. */
+            next: string | null;
+        };
+        /** @description What was changed. */
+        AuditSubject: {
+            /**
+             * Format: int64
+             * @description Its id, where it has one.
+             */
+            id: number | null;
+            /** @description The kind of thing. */
+            kind: string;
+            /** @description Its name at that time; a person's name today. */
+            name: string | null;
+        };
         /** @description An author's page. */
         Author: {
             /**
@@ -3534,6 +6218,20 @@ export interface components {
             name: string;
             /** @description The name in addresses. */
             slug: string;
+        };
+        /** @description What an editor writes about an author. What is left out stays as it is. */
+        AuthorForm: {
+            /** @description Who it is. */
+            description?: string | null;
+            /** @description The name. */
+            name?: string | null;
+            /** @description As the name stands in the directory, where its last word does not come first; empty for none. */
+            sortName?: string | null;
+            /**
+             * Format: int64
+             * @description The version that the editor has read. Another one saved meanwhile is a `409`.
+             */
+            version?: number | null;
         };
         /** @description An author in the directory. */
         AuthorRef: {
@@ -3580,6 +6278,32 @@ export interface components {
              */
             xp: number;
         };
+        /** @description What an editor writes of the banner. */
+        BannerForm: {
+            /**
+             * Format: int64
+             * @description From when on it is shown; null: at once.
+             */
+            from?: number | null;
+            /** @description Where its link leads: a path of this site. */
+            href?: string;
+            /** @description What its link says. */
+            linkText?: string;
+            /** @description Whether it is shown at all. */
+            on?: boolean;
+            /** @description What it says, in plain text, at most 160 characters. */
+            text?: string;
+            /**
+             * Format: int64
+             * @description From when on it is not shown any more; null: it stays.
+             */
+            until?: number | null;
+            /**
+             * Format: int64
+             * @description The version that the editor has read. Another one saved meanwhile is a `409`.
+             */
+            version?: number | null;
+        };
         /** @description The plan and its timeline, the latest first; what is to come stands before what was. */
         BillingResult: {
             plan: components["schemas"]["MemberPlan"];
@@ -3621,6 +6345,8 @@ export interface components {
             courses: string[];
             /** @description The goals that it serves. */
             goals: components["schemas"]["GoalRef"][];
+            /** @description Whether there is an episode about it. */
+            hasPodcast: boolean;
             /** @description Whether the reader has rated it. */
             hasRatingsFromUser: boolean;
             /** @description Whether it is in the reader's library. */
@@ -3639,6 +6365,8 @@ export interface components {
             notLoggedIn: boolean;
             ownRating?: components["schemas"]["Rating"] | null;
             place?: components["schemas"]["Place"] | null;
+            /** @description The address of that episode, for those who may listen. */
+            podcastUrl?: string | null;
             /**
              * Format: int32
              * @description The section at which the reader stopped, from 0.
@@ -3652,6 +6380,8 @@ export interface components {
             showPremiumContent: boolean;
             /** @description The preview. */
             truncatedBody?: string | null;
+            /** @description The address of a drawing of it. */
+            vector?: string | null;
             /** @description The address of the video, for those who may watch. */
             video?: string | null;
         };
@@ -3721,6 +6451,58 @@ export interface components {
              */
             uploadDate: number;
         };
+        /** @description What an editor writes about a book. What is left out stays as it is. */
+        BookForm: {
+            /** @description The author's name. An author who is not known is added. */
+            author?: string | null;
+            /** @description About the author. */
+            authorDesc?: string | null;
+            /** @description The summary, as HTML: cleaned, with a section at each level-3 heading. */
+            body?: string | null;
+            /** @description The ids of its categories, in their order. */
+            categories?: number[] | null;
+            /** @description It is announced only. */
+            comingSoon?: boolean | null;
+            /** @description What one takes away from it. */
+            description?: string | null;
+            /** @description Anyone may read it. */
+            free?: boolean | null;
+            /** @description The ids of its goals. */
+            goals?: number[] | null;
+            /** @description The cover's address, as it was read. Covers are changed by their upload only; an empty one is refused. */
+            image?: string | null;
+            /** @description The editors' mark. */
+            isPopular?: boolean | null;
+            /**
+             * Format: int64
+             * @description When it can be read; a moment that is past is now.
+             */
+            publishAt?: number | null;
+            /** @description It is in the catalogue at all; a new book is not, when nothing is said. */
+            published?: boolean | null;
+            /** @description Sentences worth quoting. */
+            quotes?: components["schemas"]["EditorQuote"][] | null;
+            /** @description Its name in addresses; made of the title when a book is added without. */
+            subid?: string | null;
+            /** @description The names of its tags. */
+            tags?: string[] | null;
+            title?: string | null;
+            /**
+             * Format: int64
+             * @description When it came into the catalogue.
+             */
+            uploadDate?: number | null;
+            /**
+             * Format: int64
+             * @description The version that the editor has read. Another one saved meanwhile is a `409`. Without one, whatever there is is changed.
+             */
+            version?: number | null;
+            /**
+             * Format: int32
+             * @description The year of the first publication.
+             */
+            year?: number | null;
+        };
         /** @description A page of books as a map (`decisions.md §10`). */
         BookListResult: {
             /** @description The books by `subid`. */
@@ -3734,11 +6516,74 @@ export interface components {
         };
         /** @description The id or the `subid` of a book (`decisions.md` 5). */
         BookName: number | string;
+        /** @description A book by its id or its name in addresses. */
+        BookOfVisual: number | string;
         /** @description A book for its reader. */
         BookResult: {
             /** @description The book. */
             book: components["schemas"]["Book"];
             user?: components["schemas"]["User"] | null;
+        };
+        /** @description A revision of a book. */
+        BookRevisionResult: {
+            /** @description The revision. */
+            revision: components["schemas"]["WholeRevision"];
+        };
+        /** @description A revision of a book. */
+        BookRevisionRow: {
+            /**
+             * Format: int64
+             * @description When it was saved.
+             */
+            at: number;
+            /** @description Who saved it. */
+            by: string | null;
+            /** @description The fields that differ from the revision before. */
+            changed: string[];
+            /**
+             * Format: int64
+             * @description Its id.
+             */
+            id: number;
+            /** @description The title. */
+            title: string;
+            /**
+             * Format: int64
+             * @description The version of the book.
+             */
+            version: number;
+            /**
+             * Format: int32
+             * @description How many words its text had.
+             */
+            words: number;
+        };
+        /** @description The revisions of a book. */
+        BookRevisionsResult: {
+            /** @description Latest first. */
+            revisions: components["schemas"]["BookRevisionRow"][];
+        };
+        /** @description How far the readers of a book have come. */
+        BookStats: {
+            /**
+             * Format: int64
+             * @description How many of them completed it.
+             */
+            completed: number;
+            /**
+             * Format: int64
+             * @description The book's id.
+             */
+            id: number;
+            /**
+             * Format: int64
+             * @description How many readers there are.
+             */
+            readers: number;
+            /** @description Its sections in their order. */
+            sections: components["schemas"]["ReachedSection"][];
+            /** @description Its title. */
+            title: string;
         };
         /** @description A book's illustrated key ideas for one viewer. */
         BookVisualsResult: {
@@ -3776,6 +6621,11 @@ export interface components {
             /** @description One of the eight reasons that are offered, to the letter; may be left out. */
             reason?: string | null;
         };
+        /** @description Another card. */
+        Card: {
+            /** @description What the card form made. */
+            token: string;
+        };
         /**
          * @description Who takes cards.
          * @enum {string}
@@ -3809,6 +6659,26 @@ export interface components {
             small_image?: string | null;
             /** @description Its name in addresses. */
             subid: string;
+        };
+        /** @description What an editor writes about a category. What is left out stays as it is. */
+        CategoryForm: {
+            /**
+             * Format: int32
+             * @description The hue that it owns, in degrees.
+             */
+            hue?: number | null;
+            /** @description The name. */
+            name?: string | null;
+            /**
+             * Format: int32
+             * @description Where it stands among the others.
+             */
+            place?: number | null;
+            /**
+             * Format: int64
+             * @description The version that the editor has read. Another one saved meanwhile is a `409`.
+             */
+            version?: number | null;
         };
         /** @description A category, where one is named. */
         CategoryRef: {
@@ -3866,6 +6736,26 @@ export interface components {
             /** @description An IANA time zone; without it the one that is set stays. */
             timezone?: string | null;
         };
+        /** @description A person as a change has left them. */
+        ChangedPersonResult: {
+            /** @description The person. */
+            user: components["schemas"]["UserDetail"];
+        };
+        /** @description What became of a refund, in cents. */
+        ChargeRefundResult: {
+            /**
+             * Format: int64
+             * @description What was charged.
+             */
+            charged: number;
+            /** @description Whether the provider has not finished it. */
+            pending: boolean;
+            /**
+             * Format: int64
+             * @description What of it went back by now.
+             */
+            refunded: number;
+        };
         /** @description How a purchase stands. */
         ChargeResult: {
             /**
@@ -3894,7 +6784,7 @@ export interface components {
             planId: string;
             /** @description Its name; of a book its title. */
             planName: string;
-            /** @description Null: the receipt comes by mail, and stands in the account. */
+            /** @description Where the receipt is read; null: nothing was charged yet. */
             receiptUrl: string | null;
             /** @description Whether the payer has to authenticate. */
             requiresAction: boolean;
@@ -3935,6 +6825,35 @@ export interface components {
             /** @description Ids of goals. With none, those of the account stay. */
             goals?: number[];
         };
+        /** @description A book that was chosen for a collection. */
+        ChosenBook: {
+            /** @description The author's name. */
+            author: string;
+            /**
+             * Format: int64
+             * @description Its id.
+             */
+            id: number;
+            /** @description Its title. */
+            title: string;
+        };
+        /** @description The same beside the days before. */
+        Churn: components["schemas"]["ChurnCount"] & {
+            before?: components["schemas"]["ChurnCount"] | null;
+        };
+        /** @description Subscriptions that ended, beside who paid when the days began. */
+        ChurnCount: {
+            /**
+             * Format: int64
+             * @description Subscriptions that ended.
+             */
+            ended: number;
+            /**
+             * Format: int64
+             * @description Members who paid when the days began.
+             */
+            paying: number;
+        };
         /** @description What a guest's purchase is claimed with. */
         Claim: {
             /** @description The `chargeId` of the purchase. */
@@ -3944,11 +6863,46 @@ export interface components {
          * @description The list of codes. The same words stand on the wire.
          * @enum {string}
          */
-        Code: "bad_request" | "code_invalid" | "provider_refused" | "invalid_credentials" | "unauthenticated" | "session_ended" | "card_declined" | "second_factor_required" | "fresh_login_required" | "not_confirmed" | "forbidden" | "cross_site" | "upgrade_required" | "not_opened" | "not_found" | "unknown_plan" | "method_not_allowed" | "too_slow" | "email_taken" | "connect_first" | "last_way_in" | "already_there" | "already_subscribed" | "price_changed" | "payload_too_large" | "uri_too_long" | "unsupported_media_type" | "validation_failed" | "too_many_tries" | "internal" | "provider_down" | "busy";
+        Code: "bad_request" | "code_invalid" | "provider_refused" | "invalid_credentials" | "unauthenticated" | "session_ended" | "card_declined" | "second_factor_required" | "fresh_login_required" | "mailed_code_required" | "suspended" | "not_confirmed" | "forbidden" | "cross_site" | "upgrade_required" | "not_opened" | "not_found" | "unknown_plan" | "method_not_allowed" | "too_slow" | "email_taken" | "connect_first" | "last_way_in" | "last_admin" | "edit_conflict" | "in_use" | "already_there" | "already_subscribed" | "switch_unavailable" | "price_changed" | "payload_too_large" | "uri_too_long" | "unsupported_media_type" | "validation_failed" | "too_many_tries" | "internal" | "provider_down" | "busy" | "storage_full";
         /** @description A code. */
         CodeBody: {
             /** @description As it was typed: case and dashes do not count. */
             code: string;
+        };
+        /** @description A code. */
+        CodeLine: {
+            /** @description The code. */
+            code: string;
+            /**
+             * Format: int64
+             * @description When it was made or imported.
+             */
+            createdAt: number;
+            /**
+             * Format: int64
+             * @description Its number.
+             */
+            id: number;
+            /** @description Where it comes from. */
+            kind: string;
+            /**
+             * Format: int32
+             * @description For how many months; null: for life.
+             */
+            months: number | null;
+            /** @description The plan's name. */
+            planName: string;
+            /**
+             * Format: int64
+             * @description When.
+             */
+            redeemedAt: number | null;
+            redeemedBy: components["schemas"]["MoneyMember"] | null;
+            /**
+             * Format: int64
+             * @description When it was revoked.
+             */
+            revokedAt: number | null;
         };
         /** @description The sign-up form with a code. */
         CodeRegister: {
@@ -3962,10 +6916,60 @@ export interface components {
             lastName: string;
             /** @description 8 to 256 characters, and none of the most common passwords. */
             password: string;
+            /** @description The referral link through which the person came. */
+            rId?: string | null;
             /** @description An IANA time zone; UTC when it is missing or unknown. */
             timezone?: string | null;
             /** @description The e-mail address. */
             username: string;
+        };
+        /** @description A code. */
+        CodeResultLine: {
+            /** @description The code. */
+            code: components["schemas"]["CodeLine"];
+        };
+        /** @description Codes to make. */
+        CodesForm: {
+            /**
+             * Format: int32
+             * @description How many, 1 to 5000.
+             */
+            count: number;
+            /**
+             * Format: int32
+             * @description For how many months; null: for life.
+             */
+            months?: number | null;
+            /** @description For the audit log: what they are for. */
+            note?: string | null;
+            /** @description The plan that they give. */
+            planId: string;
+        };
+        /** @description Codes that were made elsewhere. */
+        CodesImport: {
+            /** @description The codes, one a line of the file; at most 5000. */
+            codes: string[];
+            /** @description Only says what would become of each line. */
+            dryRun?: boolean;
+            /**
+             * Format: int32
+             * @description For how many months; null: for life.
+             */
+            months?: number | null;
+            /** @description The plan that they give. */
+            planId: string;
+        };
+        /** @description A page of codes. */
+        CodesResult: {
+            /** @description The newest first. */
+            codes: components["schemas"]["CodeLine"][];
+            /**
+             * Format: int64
+             * @description How many there are.
+             */
+            count: number;
+            /** @description The key of the next page. */
+            next: string | null;
         };
         /** @description A collection of categories. */
         Collection: {
@@ -3978,6 +6982,8 @@ export interface components {
             id: number;
             /** @description The address of its picture. */
             image?: string | null;
+            /** @description Whether editors chose its books, and put them in an order. */
+            isChosen: boolean;
             /** @description A line below the title. */
             subtitle: string;
             /** @description The title. */
@@ -3988,10 +6994,39 @@ export interface components {
              */
             uploadDate: number;
         };
+        /** @description A collection: not within `result`, as the documents have it. */
+        CollectionAnswer: {
+            /** @description The collection. */
+            collection: components["schemas"]["EditorCollection"];
+            /** @description Always `ok`. */
+            status: string;
+        };
+        /** @description What an editor writes about a collection. What is left out stays as it is. */
+        CollectionForm: {
+            /** @description The ids of its chosen books, in their order. Empty for none: it holds the books of its categories then. */
+            books?: number[] | null;
+            categories?: components["schemas"]["Ids"] | null;
+            /** @description A line below the title. */
+            subtitle?: string | null;
+            /** @description The title. */
+            title?: string | null;
+            /**
+             * Format: int64
+             * @description The version that the editor has read. Another one saved meanwhile is a `409`.
+             */
+            version?: number | null;
+        };
         /** @description One collection. */
         CollectionResult: {
             /** @description The collection. Its books are `GET /api/books?collection=`. */
             collection: components["schemas"]["Collection"];
+        };
+        /** @description All collections: not within `result`, as the documents have it. */
+        CollectionsAnswer: {
+            /** @description By their titles. */
+            results: components["schemas"]["EditorCollection"][];
+            /** @description Always `ok`. */
+            status: string;
         };
         /** @description A page of the collections. */
         CollectionsResult: {
@@ -4053,6 +7088,93 @@ export interface components {
             /** @description The coupon's code. */
             coupon: string;
         };
+        /** @description A coupon as it is to be. */
+        CouponForm: {
+            /** @description What people type: letters, digits, `-`, `_` and `%`, up to 40. A change keeps the code of the address. */
+            code?: string | null;
+            /**
+             * Format: int64
+             * @description Until when; null: for ever.
+             */
+            endsAt?: number | null;
+            /**
+             * Format: int32
+             * @description For how many purchases; null: for any number.
+             */
+            maxUses?: number | null;
+            /**
+             * Format: int32
+             * @description How much it takes off the first charge, 1 to 100.
+             */
+            percent: number;
+            /**
+             * Format: int64
+             * @description From when on it counts; now when nothing is said.
+             */
+            startsAt?: number | null;
+        };
+        /** @description A coupon. */
+        CouponLine: {
+            /** @description What people type, in upper case. */
+            code: string;
+            /**
+             * Format: int64
+             * @description Until when; null: for ever.
+             */
+            endsAt: number | null;
+            /**
+             * Format: int32
+             * @description For how many purchases; null: for any number.
+             */
+            maxUses: number | null;
+            /**
+             * Format: int32
+             * @description How much it takes off the first charge.
+             */
+            percent: number;
+            /**
+             * Format: int64
+             * @description From when on it counts.
+             */
+            startsAt: number;
+            /**
+             * Format: int32
+             * @description For how many it was used.
+             */
+            uses: number;
+        };
+        /** @description A coupon. */
+        CouponResultLine: {
+            /** @description The coupon. */
+            coupon: components["schemas"]["CouponLine"];
+        };
+        /** @description All coupons. */
+        CouponsResult: {
+            /** @description By code. */
+            coupons: components["schemas"]["CouponLine"][];
+            /** @description Null: they come at once. */
+            next: string | null;
+        };
+        /** @description When the mail is to come. */
+        DailyMailHour: {
+            /**
+             * Format: int64
+             * @description A full hour of the member's own time zone.
+             */
+            hour: number;
+        };
+        /** @description What a member has asked for. */
+        DailyMailResult: {
+            /** @description A plan is saved, without which no mail can be asked for. */
+            hasPlan: boolean;
+            /**
+             * Format: int32
+             * @description The hour of the next mails, from 0 to 23; `null`: none will come.
+             */
+            hour: number | null;
+            /** @description The member's time zone, an IANA name. */
+            timezone: string;
+        };
         /** @description A thought for the day. */
         DayInsight: {
             book?: components["schemas"]["BookCard"] | null;
@@ -4082,6 +7204,16 @@ export interface components {
             /** @description Its title. */
             title: string;
         };
+        /** @description A member's own summary, as the log names it. */
+        DeliveredSummary: {
+            /**
+             * Format: int64
+             * @description Its id.
+             */
+            id: number;
+            /** @description Its title. */
+            title: string;
+        };
         /**
          * @description What is known of how often a mail has arrived.
          * @enum {string}
@@ -4097,15 +7229,14 @@ export interface components {
              */
             next?: number | null;
         };
-        /** @description A book that was asked for. */
+        /** @description A book, or a summary of the member's own, that was asked for: one of `book` and `summary` is there. */
         Delivery: {
             /**
              * Format: int64
              * @description When it was asked for, in ms since the epoch.
              */
             at: number;
-            /** @description The book. */
-            book: components["schemas"]["DeliveredBook"];
+            book?: components["schemas"]["DeliveredBook"] | null;
             /**
              * Format: int64
              * @description When it was sent or failed, in ms since the epoch.
@@ -4118,6 +7249,7 @@ export interface components {
             id: number;
             /** @description Where it stands. */
             state: components["schemas"]["DeliveryState"];
+            summary?: components["schemas"]["DeliveredSummary"] | null;
             /** @description Why it failed. */
             why?: string | null;
         };
@@ -4155,6 +7287,48 @@ export interface components {
             /** @description Where it was when it was last seen: a country, or `This network`, or the beginning of the network's address. */
             place: string;
         };
+        /** @description A dispute. */
+        Dispute: {
+            /**
+             * Format: int64
+             * @description How much.
+             */
+            amount: number;
+            /**
+             * Format: int64
+             * @description When it was opened.
+             */
+            at: number;
+            /**
+             * Format: int64
+             * @description What the provider took for it.
+             */
+            fee: number;
+            /**
+             * Format: int64
+             * @description The number of its row in the ledger.
+             */
+            id: number;
+            member: components["schemas"]["MoneyMember"] | null;
+            /**
+             * Format: int64
+             * @description The number of the order.
+             */
+            order: number | null;
+            /** @description The plan's name. */
+            planName: string;
+            /** @description The payment provider. */
+            provider: string;
+            /** @description Whether it was won, or not so far. */
+            state: string;
+        };
+        /** @description A page of disputes. */
+        DisputesResult: {
+            /** @description The newest first. */
+            disputes: components["schemas"]["Dispute"][];
+            /** @description The key of the next page. */
+            next: string | null;
+        };
         /** @description Where an infographic can be fetched. */
         DownloadResult: {
             /**
@@ -4164,6 +7338,541 @@ export interface components {
             until: number;
             /** @description The address; a browser saves what it finds there. */
             url: string;
+        };
+        /** @description An author. */
+        EditorAuthor: components["schemas"]["Version"] & {
+            /**
+             * Format: int64
+             * @description How many books there are, published or not.
+             */
+            bookCount: number;
+            /** @description Who it is, in plain text. */
+            description: string;
+            /**
+             * Format: int64
+             * @description The id.
+             */
+            id: number;
+            /** @description The name. */
+            name: string;
+            /**
+             * Format: int64
+             * @description How many of them can be read.
+             */
+            readableCount: number;
+            /** @description The name in addresses. */
+            slug: string;
+            /** @description As the name stands in the directory; null when its last word comes first there. */
+            sortName: string | null;
+        };
+        /** @description An author. */
+        EditorAuthorResult: {
+            /** @description The author. */
+            author: components["schemas"]["EditorAuthor"];
+        };
+        /** @description A page of authors. */
+        EditorAuthorsResult: {
+            /** @description By their names in a directory. */
+            authors: components["schemas"]["EditorAuthor"][];
+            /**
+             * Format: int64
+             * @description How many there are on all pages.
+             */
+            count: number;
+            /** @description The key of the next page; null on the last one. */
+            next: string | null;
+        };
+        /** @description The offer above every page. */
+        EditorBanner: components["schemas"]["Version"] & {
+            /**
+             * Format: int64
+             * @description From when on it is shown; null: at once.
+             */
+            from: number | null;
+            /** @description Where its link leads: a path of this site. */
+            href: string;
+            /** @description What its link says. */
+            linkText: string;
+            /** @description Whether it is shown at all. */
+            on: boolean;
+            /** @description Whether readers see it now. */
+            shown: boolean;
+            /** @description What it says; empty while none was written. */
+            text: string;
+            /**
+             * Format: int64
+             * @description From when on it is not shown any more; null: it stays.
+             */
+            until: number | null;
+        };
+        /** @description The banner. */
+        EditorBannerResult: {
+            /** @description The banner. */
+            banner: components["schemas"]["EditorBanner"];
+        };
+        /** @description A book with all that editors see of it. */
+        EditorBook: components["schemas"]["WrittenFields"] & {
+            /**
+             * Format: int64
+             * @description Its id.
+             */
+            id: number;
+            /** @description The address of the cover. */
+            image: string | null;
+            /** @description The address of the uploaded infographic, for a while. */
+            infographicUrl: string | null;
+            /** @description The address of the audio, for a while. */
+            mediaUrl: string | null;
+            /** @description The address of the episode, for a while. */
+            podcastUrl: string | null;
+            /** @description The titles of its sections. */
+            sections: string[];
+            /**
+             * Format: int64
+             * @description When it was saved last.
+             */
+            updatedAt: number;
+            /** @description Who did. */
+            updatedBy: string | null;
+            /** @description The address of the drawing. */
+            vector: string | null;
+            /**
+             * Format: int64
+             * @description Its version.
+             */
+            version: number;
+            /** @description The address of the video, for a while. */
+            video: string | null;
+            /**
+             * Format: int32
+             * @description How many words its text has.
+             */
+            words: number;
+        };
+        /** @description A book for an editor. */
+        EditorBookResult: {
+            /** @description The book. */
+            book: components["schemas"]["EditorBook"];
+        };
+        /** @description A book in the list. */
+        EditorBookRow: {
+            /** @description The author's name. */
+            author: string;
+            /** @description The ids of its categories, in their order. */
+            categories: number[];
+            /** @description It is announced only. */
+            comingSoon: boolean;
+            /** @description Anyone may read it. */
+            free: boolean;
+            /** @description Whether it has audio. */
+            hasAudio: boolean;
+            /** @description Whether it has a text. */
+            hasBody: boolean;
+            /** @description Whether it has an uploaded infographic. */
+            hasInfographic: boolean;
+            /** @description Whether it has an episode. */
+            hasPodcast: boolean;
+            /** @description Whether it has a video. */
+            hasVideo: boolean;
+            /**
+             * Format: int64
+             * @description Its id.
+             */
+            id: number;
+            /** @description The address of the cover. */
+            image: string | null;
+            /** @description The editors' mark. */
+            isPopular: boolean;
+            /**
+             * Format: int64
+             * @description When it can be read.
+             */
+            publishAt: number | null;
+            /** @description It is in the catalogue at all. */
+            published: boolean;
+            /** @description Its name in addresses. */
+            subid: string;
+            /** @description The title. */
+            title: string;
+            /**
+             * Format: int64
+             * @description When it was saved last.
+             */
+            updatedAt: number;
+            /** @description Who saved it last. */
+            updatedBy: string | null;
+            /**
+             * Format: int64
+             * @description When it came into the catalogue.
+             */
+            uploadDate: number;
+            /**
+             * Format: int64
+             * @description Its version.
+             */
+            version: number;
+        };
+        /** @description A page of books. */
+        EditorBooksResult: {
+            /** @description In the order that was asked for. */
+            books: components["schemas"]["EditorBookRow"][];
+            /**
+             * Format: int64
+             * @description How many books there are that fit.
+             */
+            count: number;
+            /** @description The key of the next page; null on the last one. */
+            next: string | null;
+        };
+        /** @description All categories. */
+        EditorCategoriesResult: {
+            /** @description In their order. */
+            categories: components["schemas"]["EditorCategory"][];
+        };
+        /** @description A category. */
+        EditorCategory: components["schemas"]["Version"] & {
+            /**
+             * Format: int64
+             * @description How many books that can be read it has.
+             */
+            bookCount: number;
+            /**
+             * Format: int32
+             * @description The hue that it owns, in degrees.
+             */
+            hue: number;
+            /**
+             * Format: int64
+             * @description Its id.
+             */
+            id: number;
+            /** @description The name. */
+            name: string;
+            /**
+             * Format: int32
+             * @description Where it stands among the others.
+             */
+            place: number;
+            /** @description The address of its picture. */
+            small_image: string | null;
+            /** @description Its name in addresses. */
+            subid: string;
+        };
+        /** @description A category. */
+        EditorCategoryResult: {
+            /** @description The category. */
+            category: components["schemas"]["EditorCategory"];
+        };
+        /** @description A collection. */
+        EditorCollection: components["schemas"]["Version"] & {
+            /** @description Its chosen books, in their order; one without any holds the books of its categories. */
+            books: components["schemas"]["ChosenBook"][];
+            /** @description The ids of its categories, joined by commas. */
+            categories: string;
+            /**
+             * Format: int64
+             * @description Its id.
+             */
+            id: number;
+            /** @description The address of its picture. */
+            image: string | null;
+            /** @description A line below the title. */
+            subtitle: string;
+            /** @description The title. */
+            title: string;
+            /**
+             * Format: int64
+             * @description When it came into the catalogue.
+             */
+            uploadDate: number;
+        };
+        /** @description A goal. */
+        EditorGoal: components["schemas"]["Version"] & {
+            /** @description What it is about. */
+            desc: string;
+            /**
+             * Format: int64
+             * @description Its id.
+             */
+            id: number;
+            /** @description The title on a phone. */
+            mobileTitle: string;
+            /** @description The address of its small picture. */
+            photo: string | null;
+            /** @description The address of its large picture. */
+            photov2: string | null;
+            /**
+             * Format: int32
+             * @description Where it stands among the others.
+             */
+            place: number;
+            /** @description The title where there is little room. */
+            shortTitle: string;
+            /** @description Its name in addresses. */
+            slug: string;
+            /** @description The title. */
+            title: string;
+        };
+        /** @description A goal. */
+        EditorGoalResult: {
+            /** @description The goal. */
+            goal: components["schemas"]["EditorGoal"];
+        };
+        /** @description All goals. */
+        EditorGoalsResult: {
+            /** @description In their order. */
+            goals: components["schemas"]["EditorGoal"][];
+        };
+        /** @description A thought for a day. */
+        EditorInsight: components["schemas"]["EditorInsightRow"] & components["schemas"]["Version"] & {
+            /** @description The book that it is from or about, by its name in addresses. */
+            bookId: string | null;
+            /** @description The thought. */
+            insight: string;
+            /** @description Whether it is a quotation. */
+            quoted: boolean;
+        };
+        /** @description A thought for a day. */
+        EditorInsightResult: {
+            /** @description The thought. */
+            insight: components["schemas"]["EditorInsight"];
+        };
+        /** @description A thought in the list. */
+        EditorInsightRow: {
+            /**
+             * Format: int64
+             * @description When it was added.
+             */
+            createDate: number;
+            /**
+             * Format: int64
+             * @description Its id.
+             */
+            id: number;
+            /** @description A few words. */
+            title: string;
+        };
+        /** @description A page. */
+        EditorPage: components["schemas"]["EditorPageRow"] & {
+            /** @description What search engines show; empty of a product's page. */
+            description: string;
+            /** @description The text in HTML; empty of a product's page. */
+            text: string;
+            /** @description The texts of a product's page, in their order on it. */
+            texts: components["schemas"]["EditorPageText"][];
+        };
+        /** @description A page. */
+        EditorPageResult: {
+            /** @description The page. */
+            page: components["schemas"]["EditorPage"];
+        };
+        /** @description A page in the list. */
+        EditorPageRow: components["schemas"]["Version"] & {
+            /** @description Its name. */
+            id: string;
+            /** @description Of what kind it is. */
+            kind: components["schemas"]["PageKind"];
+            /** @description Where it is read. */
+            path: string;
+            /** @description Its title; empty while it was not written. */
+            title: string;
+        };
+        /** @description One of the texts of a page of a product. */
+        EditorPageText: {
+            /** @description What it is, for people. */
+            label: string;
+            /** @description Whether it is a paragraph rather than a line. */
+            long: boolean;
+            /** @description Its name, such as `block.0.title`. */
+            name: string;
+            /** @description The text, in plain words, with placeholders such as `{price.yearly}`. */
+            text: string;
+        };
+        /** @description All pages. */
+        EditorPagesResult: {
+            /** @description The pages. */
+            pages: components["schemas"]["EditorPageRow"][];
+        };
+        /** @description An episode. */
+        EditorPodcast: components["schemas"]["Version"] & {
+            /** @description Who speaks. */
+            author: string;
+            /** @description Who that is. */
+            authorDesc: string;
+            /** @description What the episode is about. */
+            description: string;
+            /**
+             * Format: int64
+             * @description Its id.
+             */
+            id: number;
+            /** @description The address of its picture. */
+            image: string | null;
+            /** @description The address of its recording. */
+            mediaUrl: string | null;
+            /**
+             * Format: int64
+             * @description How many minutes it takes.
+             */
+            mins: number;
+            /**
+             * Format: int64
+             * @description When it came out.
+             */
+            publishedAt: number;
+            /** @description What is spoken, as clean HTML. */
+            script: string;
+            /** @description Its name in addresses. */
+            slug: string;
+            /** @description The title. */
+            title: string;
+        };
+        /** @description An episode. */
+        EditorPodcastResult: {
+            /** @description The episode. */
+            podcast: components["schemas"]["EditorPodcast"];
+        };
+        /** @description All episodes. */
+        EditorPodcastsResult: {
+            /** @description Newest first. */
+            podcasts: components["schemas"]["EditorPodcast"][];
+        };
+        /** @description A post. */
+        EditorPost: components["schemas"]["Version"] & {
+            /** @description Who wrote it. */
+            author: string;
+            /** @description The book that it goes with, by its name in addresses. */
+            book: string | null;
+            /** @description The names of its categories. */
+            categories: string[];
+            /**
+             * Format: int64
+             * @description When it came out.
+             */
+            createDate: number;
+            /** @description A line or two below it. */
+            description: string;
+            /**
+             * Format: int64
+             * @description Its id.
+             */
+            id: number;
+            /** @description The address of its picture. */
+            photo: string | null;
+            /** @description Its name in addresses. */
+            slug: string;
+            /** @description The text, as clean HTML. */
+            text: string;
+            /** @description The title. */
+            title: string;
+        };
+        /** @description A post. */
+        EditorPostResult: {
+            /** @description The post. */
+            post: components["schemas"]["EditorPost"];
+        };
+        /** @description All posts. */
+        EditorPostsResult: {
+            /** @description Newest first. */
+            posts: components["schemas"]["EditorPost"][];
+        };
+        /** @description A statement of a quiz. */
+        EditorQuestion: {
+            /** @description What a True counts for. */
+            dimension: string;
+            /**
+             * Format: int64
+             * @description Its id.
+             */
+            id: number;
+            /** @description The statement. */
+            statement: string;
+        };
+        /** @description A quiz. */
+        EditorQuiz: components["schemas"]["Version"] & {
+            /** @description What it measures. */
+            dimensions: string[];
+            /** @description Its statements, in their order. */
+            questions: components["schemas"]["EditorQuestion"][];
+        };
+        /** @description A quiz. */
+        EditorQuizResult: {
+            /** @description The quiz. */
+            quiz: components["schemas"]["EditorQuiz"];
+        };
+        /** @description A sentence worth quoting. */
+        EditorQuote: {
+            /** @description Where it stands. */
+            chapter?: string;
+            /** @description The sentence. */
+            text: string;
+        };
+        /** @description A tag. */
+        EditorTag: components["schemas"]["Version"] & {
+            /**
+             * Format: int64
+             * @description How many books have it, published or not.
+             */
+            bookCount: number;
+            /**
+             * Format: int64
+             * @description Its id.
+             */
+            id: number;
+            /** @description Its name. */
+            name: string;
+            /** @description Its name in addresses. */
+            slug: string;
+        };
+        /** @description A tag. */
+        EditorTagResult: {
+            /** @description The tag. */
+            tag: components["schemas"]["EditorTag"];
+        };
+        /** @description A page of tags. */
+        EditorTagsResult: {
+            /**
+             * Format: int64
+             * @description How many there are on all pages.
+             */
+            count: number;
+            /** @description The key of the next page; null on the last one. */
+            next: string | null;
+            /** @description By their names. */
+            tags: components["schemas"]["EditorTag"][];
+        };
+        /** @description An illustrated key idea. */
+        EditorVisual: components["schemas"]["Version"] & {
+            /** @description The idea, in plain text. */
+            body: string;
+            /**
+             * Format: int64
+             * @description The id of its book.
+             */
+            bookId: number;
+            /** @description The book's name in addresses. */
+            bookSubid: string;
+            /** @description The book's title. */
+            bookTitle: string;
+            /**
+             * Format: int64
+             * @description Its id.
+             */
+            id: number;
+            /** @description The address of its picture, for a while. Without one readers do not see the idea. */
+            image: string | null;
+            /** @description The idea in a few words. */
+            title: string;
+        };
+        /** @description An illustrated key idea. */
+        EditorVisualResult: {
+            /** @description The key idea. */
+            visual: components["schemas"]["EditorVisual"];
+        };
+        /** @description Illustrated key ideas. */
+        EditorVisualsResult: {
+            /** @description By book, and then in the order in which readers see them. */
+            visuals: components["schemas"]["EditorVisual"][];
         };
         /** @description Where a reader is in a book. */
         Entry: {
@@ -4201,11 +7910,53 @@ export interface components {
          * @description What is counted.
          * @enum {string}
          */
-        EventName: "start_for_free" | "categories_chosen";
+        EventName: "start_for_free" | "categories_chosen" | "visit";
         /** @description A code of the authenticator app, or a recovery code. */
         FactorCode: {
             /** @description Six digits, or sixteen characters; blanks and dashes do not count. */
             code: string;
+        };
+        /** @description A renewal that failed. */
+        FailedRenewal: {
+            /**
+             * Format: int64
+             * @description What is due.
+             */
+            amount: number;
+            /**
+             * Format: int32
+             * @description How often it failed.
+             */
+            attempts: number;
+            /** @description What the provider said; it is not kept. */
+            error: string | null;
+            /**
+             * Format: int64
+             * @description When it failed first.
+             */
+            failedAt: number;
+            /**
+             * Format: int64
+             * @description Until when the plan stays.
+             */
+            graceEndsAt: number;
+            /**
+             * Format: int64
+             * @description The number of the order.
+             */
+            id: number;
+            member: components["schemas"]["MoneyMember"] | null;
+            /** @description The plan's name. */
+            planName: string;
+            /** @description The payment provider. */
+            provider: string;
+        };
+        /** @description A page of renewals that failed and are not paid since. */
+        FailedRenewalsResult: {
+            /** @description The key of the next page. */
+            next: string | null;
+            /** @description The newest order first. */
+            renewals: components["schemas"]["FailedRenewal"][];
         };
         /** @description The body of every failure. */
         Failure: {
@@ -4250,6 +8001,14 @@ export interface components {
              * @description How often summaries were opened.
              */
             reads?: number | null;
+        };
+        /** @description A file to be summarised. */
+        FileForm: {
+            /**
+             * Format: binary
+             * @description The file.
+             */
+            file: string;
         };
         /** @description A book, and what becomes of asking for its file. */
         FileResult: {
@@ -4296,6 +8055,35 @@ export interface components {
             /** @description Popular books. */
             popular: components["schemas"]["BookCard"][];
         };
+        /** @description The same beside the days before. */
+        Funnel: components["schemas"]["FunnelCount"] & {
+            before?: components["schemas"]["FunnelCount"] | null;
+        };
+        /** @description From visit to sign-up to paid. */
+        FunnelCount: {
+            /**
+             * Format: int64
+             * @description Subscriptions that were paid for the first time.
+             */
+            paid: number;
+            /**
+             * Format: int64
+             * @description Accounts that were made.
+             */
+            signups: number;
+            /**
+             * Format: int64
+             * @description Visits of the site.
+             */
+            visits: number;
+        };
+        /** @description A plan that can be given. */
+        GivablePlan: {
+            /** @description Its id. */
+            id: string;
+            /** @description Its name. */
+            name: string;
+        };
         /** @description What a person says of a statement. */
         GivenAnswer: {
             /** @description True, or False. */
@@ -4317,10 +8105,35 @@ export interface components {
             id: number;
             /** @description The title on a phone. */
             mobileTitle: string;
+            /** @description The address of its small picture, 1280 pixels wide at most. */
+            photo: string | null;
+            /** @description The address of its large picture. */
+            photov2: string | null;
             /** @description The title where there is little room. */
             shortTitle: string;
             /** @description The title. */
             title: string;
+        };
+        /** @description What an editor writes about a goal. What is left out stays as it is. */
+        GoalForm: {
+            /** @description What it is about. */
+            desc?: string | null;
+            /** @description The title on a phone. */
+            mobileTitle?: string | null;
+            /**
+             * Format: int32
+             * @description Where it stands among the others.
+             */
+            place?: number | null;
+            /** @description The title where there is little room. */
+            shortTitle?: string | null;
+            /** @description The title. */
+            title?: string | null;
+            /**
+             * Format: int64
+             * @description The version that the editor has read. Another one saved meanwhile is a `409`.
+             */
+            version?: number | null;
         };
         /** @description A goal, where one is named. */
         GoalRef: {
@@ -4389,6 +8202,26 @@ export interface components {
             /** @description A hidden field, which stays empty: people do not see it. */
             website?: string | null;
         };
+        /** @description Ids as a list, or joined by commas. */
+        Ids: number[] | string;
+        /** @description What a line of an import came to. */
+        ImportLine: {
+            /** @description What it says. */
+            code: string;
+            /** @description Why it was not imported. */
+            error: string | null;
+            /** @description Its number, from 1. */
+            line: number;
+            /** @description What became of it. */
+            result: string;
+        };
+        /** @description What an import came to. */
+        ImportResult: {
+            /** @description How many codes are new. */
+            imported: number;
+            /** @description Each line. */
+            lines: components["schemas"]["ImportLine"][];
+        };
         /** @description Whether a book is in the history. */
         InHistory: {
             /** @description It is. */
@@ -4428,6 +8261,27 @@ export interface components {
              */
             total: number;
         };
+        /** @description What an editor writes about a thought. What is left out stays as it is. */
+        InsightForm: {
+            /** @description The book that it is from or about, by its name in addresses. */
+            bookId?: string | null;
+            /**
+             * Format: int64
+             * @description The thought, where the path names none.
+             */
+            id?: number | null;
+            /** @description The thought. */
+            insight?: string | null;
+            /** @description Whether it is a quotation. */
+            quoted?: boolean | null;
+            /** @description A few words; the first words of the thought when it is added without. */
+            title?: string | null;
+            /**
+             * Format: int64
+             * @description The version that the editor has read. Another one saved meanwhile is a `409`.
+             */
+            version?: number | null;
+        };
         /** @description The insight of the day (UTC); null when there is none. */
         InsightResult: {
             insight?: components["schemas"]["DayInsight"] | null;
@@ -4440,6 +8294,35 @@ export interface components {
             friendName: string;
             /** @description The member's name, as the friend is to read it. */
             yourName: string;
+        };
+        /**
+         * @description Where a job stands.
+         * @enum {string}
+         */
+        JobState: "queued" | "running" | "done" | "set_aside";
+        /** @description A page of the jobs. */
+        JobsResult: {
+            /** @description Latest first. */
+            jobs: components["schemas"]["ListedJob"][];
+            /** @description The names of all kinds. */
+            kinds: string[];
+            /** @description The key of the next page; null on the last one. */
+            next?: string | null;
+        };
+        /** @description A key idea. */
+        KeyIdeaItem: {
+            /** @description Its place, from 0. */
+            id: number;
+            /** @description Where it comes from, in the order of the source. */
+            passages: components["schemas"]["PassageItem"][];
+            /** @description Quotations that stand in the source letter for letter. */
+            quotations: components["schemas"]["PassageItem"][];
+            /** @description Whether it names passages of the source. */
+            supported: boolean;
+            /** @description Its text. */
+            text: string;
+            /** @description Its title. */
+            title: string;
         };
         /**
          * @description What sort of thing a plan is.
@@ -4465,6 +8348,81 @@ export interface components {
             how: string;
             /** @description Why they are deleting the account. */
             why: string;
+        };
+        /** @description A booking on an account; a debit is positive. */
+        LedgerBooking: {
+            /** @description The account. */
+            account: string;
+            /**
+             * Format: int64
+             * @description How much.
+             */
+            amount: number;
+        };
+        /** @description What a check of the ledger found. */
+        LedgerCheckResult: {
+            /**
+             * Format: int64
+             * @description How long it took, in milliseconds.
+             */
+            tookMs: number;
+            /** @description How many rows were looked at. */
+            transactions: number;
+            /** @description What does not agree; empty when all does. */
+            wrong: components["schemas"]["LedgerFaultLine"][];
+        };
+        /** @description Something that does not agree. */
+        LedgerFaultLine: {
+            /** @description What it is. */
+            error: string;
+            /** @description Its place in the report, from 1. */
+            id: number;
+        };
+        /** @description A row of the ledger. */
+        LedgerLine: {
+            /**
+             * Format: int64
+             * @description How much.
+             */
+            amount: number;
+            /**
+             * Format: int64
+             * @description When it happened.
+             */
+            at: number;
+            /** @description What was booked: adds up to zero. */
+            entries: components["schemas"]["LedgerBooking"][];
+            /**
+             * Format: int64
+             * @description What the provider kept.
+             */
+            fee: number;
+            /**
+             * Format: int64
+             * @description Its number.
+             */
+            id: number;
+            /** @description What happened. */
+            kind: string;
+            member: components["schemas"]["MoneyMember"] | null;
+            /** @description The plan's name. */
+            planName: string;
+            /** @description The purchase. */
+            purchase: string;
+            /**
+             * Format: int64
+             * @description When it was recorded.
+             */
+            recordedAt: number;
+            /** @description The key of the row that it undoes. */
+            reference: string | null;
+        };
+        /** @description A page of the ledger. */
+        LedgerResult: {
+            /** @description The newest first. */
+            entries: components["schemas"]["LedgerLine"][];
+            /** @description The key of the next page. */
+            next: string | null;
         };
         /** @description The bounds of a level, in XP. */
         LevelXp: {
@@ -4505,6 +8463,44 @@ export interface components {
             /** @description The reader. */
             user: components["schemas"]["User"];
         };
+        /** @description A job, without what it works on. */
+        ListedJob: {
+            /** @description What it is about, in one word of the kind's own; may be empty. */
+            about: string;
+            /**
+             * Format: int32
+             * @description How often it was tried, since a person had it tried again if a person did.
+             */
+            attempts: number;
+            /**
+             * Format: int64
+             * @description When it was queued, in milliseconds since the Unix epoch.
+             */
+            createdAt: number;
+            /**
+             * Format: int64
+             * @description When it was done.
+             */
+            doneAt?: number | null;
+            /**
+             * Format: int64
+             * @description Its id.
+             */
+            id: number;
+            /** @description Its kind, such as `mail`. */
+            kind: string;
+            /**
+             * Format: int64
+             * @description When it is tried next; null when it is not.
+             */
+            nextAt?: number | null;
+            /** @description Why the last try failed. */
+            reason?: string | null;
+            /** @description For whom it is, as much of the address as one needs to recognise it. */
+            recipient?: string | null;
+            /** @description Where it stands. */
+            state: components["schemas"]["JobState"];
+        };
         /** @description The login form. */
         Login: {
             /** @description The `chargeId` of a purchase that was made before: it becomes the member's. */
@@ -4518,6 +8514,8 @@ export interface components {
         };
         /** @description The six digits of a mail. */
         LoginCode: {
+            /** @description The `chargeId` of a purchase that was made before: it becomes the member's. */
+            chargeId?: string | null;
             /** @description Six digits; blanks between them do not count. */
             code: string;
             /** @description The address to which they were mailed. */
@@ -4529,6 +8527,11 @@ export interface components {
             email: string;
             /** @description Where to go on afterwards: a path of this site; anything else is passed over. */
             redirect?: string | null;
+        };
+        /** @description Codes that were made. */
+        MadeCodesResult: {
+            /** @description The codes. */
+            codes: components["schemas"]["CodeLine"][];
         };
         /** @description A mail, without what it says: links in it let people in. */
         Mail: {
@@ -4588,6 +8591,8 @@ export interface components {
         MailState: "queued" | "sending" | "sent" | "set_aside";
         /** @description What stands behind `#` in a mailed link. */
         MailedLink: {
+            /** @description The `chargeId` of a purchase that was made before: it becomes the member's. */
+            chargeId?: string | null;
             /** @description The link's secret. */
             token: string;
         };
@@ -4657,6 +8662,64 @@ export interface components {
             /** @description The plans to which it can be switched here. */
             switchTo: string[];
         };
+        /** @description A member's summary, without its text. */
+        MemberSummaryItem: {
+            /**
+             * Format: int64
+             * @description When it was asked for, in milliseconds since 1970.
+             */
+            createdAt: number;
+            /**
+             * Format: int64
+             * @description When it was made or failed, in milliseconds since 1970.
+             */
+            doneAt?: number | null;
+            /** @description What wrote it: `built-in` or `model`. */
+            engine?: string | null;
+            error?: components["schemas"]["SummaryFailureItem"] | null;
+            /** @description Whether the model could not be reached, and the built-in engine wrote it. */
+            fellBack: boolean;
+            /**
+             * Format: int64
+             * @description Its id.
+             */
+            id: number;
+            /**
+             * Format: int32
+             * @description How many key ideas it has.
+             */
+            ideaCount?: number | null;
+            language?: components["schemas"]["SummaryLanguageItem"] | null;
+            /**
+             * Format: int32
+             * @description How long it takes to read, in minutes.
+             */
+            minutes?: number | null;
+            /** @description What it is of. */
+            source: components["schemas"]["SummarySourceItem"];
+            /** @description `queued`, `fetching`, `reading`, `summarising`, `done` or `failed`. */
+            state: string;
+            /** @description Its name. */
+            title: string;
+            /**
+             * Format: int32
+             * @description The words of its key ideas.
+             */
+            words?: number | null;
+        };
+        /** @description Which author or tag takes the place of another one. */
+        MergeForm: {
+            /**
+             * Format: int64
+             * @description The id of the one that stays.
+             */
+            into: number;
+            /**
+             * Format: int64
+             * @description The version of the other one that the editor has read. Another one saved meanwhile is a `409`.
+             */
+            version?: number | null;
+        };
         /** @description What a person wrote to the house. */
         Message: {
             /** @description What they wrote. */
@@ -4683,6 +8746,18 @@ export interface components {
             /** @description Who wrote it, in their own words. */
             name?: string | null;
         };
+        /** @description What was answered by mail. */
+        MessageAnswer: {
+            /**
+             * Format: int64
+             * @description When, in milliseconds since the Unix epoch.
+             */
+            at: number;
+            /** @description Who answered; null when that account is gone. */
+            by?: string | null;
+            /** @description The text. */
+            text: string;
+        };
         /**
          * @description Where a message was written.
          * @enum {string}
@@ -4708,6 +8783,16 @@ export interface components {
             expires: string | null;
             /** @description The card's last four digits. */
             last4: string | null;
+        };
+        /** @description A member, as lists about money name them. */
+        MoneyMember: {
+            /** @description The address. */
+            email: string;
+            /**
+             * Format: int64
+             * @description The id.
+             */
+            id: number;
         };
         /** @description A charge that will be. */
         NextCharge: {
@@ -4749,6 +8834,150 @@ export interface components {
             /** @description All goals. */
             goals: components["schemas"]["Goal"][];
         };
+        /** @description A charge of an order. */
+        OrderCharge: {
+            /**
+             * Format: int64
+             * @description How much.
+             */
+            amount: number;
+            /**
+             * Format: int64
+             * @description When it was taken.
+             */
+            at: number;
+            /** @description Its id, by which it is refunded. */
+            id: string;
+            /**
+             * Format: int64
+             * @description What can be given back.
+             */
+            refundable: number;
+            /**
+             * Format: int64
+             * @description What went back.
+             */
+            refunded: number;
+        };
+        /** @description An order with everything that happened to it. */
+        OrderDetail: components["schemas"]["OrderLine"] & {
+            /** @description Its charges, the newest first. */
+            charges: components["schemas"]["OrderCharge"][];
+            /**
+             * Format: int64
+             * @description What the provider kept.
+             */
+            fee: number;
+            /** @description Its rows of the ledger, the newest first. */
+            history: components["schemas"]["OrderEvent"][];
+            /** @description The provider's id of the charge or the subscription. */
+            providerId: string | null;
+            /** @description The referral link. */
+            referral: string | null;
+            renewal: components["schemas"]["OrderRenewal"] | null;
+            /**
+             * Format: int64
+             * @description When its trial ends or ended.
+             */
+            trialEndsAt: number | null;
+        };
+        /** @description Something that happened to an order. */
+        OrderEvent: {
+            /**
+             * Format: int64
+             * @description How much.
+             */
+            amount: number;
+            /**
+             * Format: int64
+             * @description When.
+             */
+            at: number;
+            /** @description Its id. */
+            id: string;
+            /** @description What: a kind of row of the ledger. */
+            kind: string;
+            /** @description The plan's name. */
+            title: string;
+            /** @description Why. */
+            why: string | null;
+        };
+        /** @description All rows of a kind, in an order. */
+        OrderForm: {
+            /** @description The ids of all, each once. */
+            ids: number[];
+        };
+        /** @description An order. */
+        OrderLine: {
+            /**
+             * Format: int64
+             * @description What was charged so far; before a charge, what the first will be.
+             */
+            amount: number;
+            /**
+             * Format: int64
+             * @description When it began.
+             */
+            at: number;
+            /** @description The coupon. */
+            coupon: string | null;
+            /** @description The address that a guest typed. */
+            email: string | null;
+            /**
+             * Format: int64
+             * @description Its number.
+             */
+            id: number;
+            member: components["schemas"]["MoneyMember"] | null;
+            /** @description The plan. */
+            planId: string;
+            /** @description Its name. */
+            planName: string;
+            /** @description The payment provider. */
+            provider: string;
+            /**
+             * Format: int32
+             * @description How many.
+             */
+            quantity: number;
+            /**
+             * Format: int64
+             * @description What went back.
+             */
+            refunded: number;
+            /** @description What became of it. */
+            state: string;
+        };
+        /** @description What renews an order. */
+        OrderRenewal: {
+            /**
+             * Format: int32
+             * @description Every how many months.
+             */
+            months: number;
+            /**
+             * Format: int64
+             * @description What each renewal costs.
+             */
+            price: number;
+        };
+        /** @description An order. */
+        OrderResult: {
+            /** @description The order. */
+            order: components["schemas"]["OrderDetail"];
+        };
+        /** @description A page of orders. */
+        OrdersResult: {
+            /**
+             * Format: int64
+             * @description How many there are.
+             */
+            count: number;
+            /** @description The key of the next page. */
+            next: string | null;
+            /** @description The newest first. */
+            orders: components["schemas"]["OrderLine"][];
+        };
         /** @description What waits for a person. */
         Overview: {
             /** @description Mails that are not sent. */
@@ -4758,6 +8987,62 @@ export interface components {
              * @description How many messages nobody has seen to.
              */
             unread: number;
+        };
+        /** @description What an editor writes of a page. What is left out stays as it is. */
+        PageForm: {
+            /** @description What search engines show. */
+            description?: string | null;
+            /** @description The text in HTML. What may not stand in one is taken out. */
+            text?: string | null;
+            /** @description The texts of a product's page. */
+            texts?: components["schemas"]["PageTextForm"][];
+            /** @description The title. */
+            title?: string | null;
+            /**
+             * Format: int64
+             * @description The version that the editor has read. Another one saved meanwhile is a `409`.
+             */
+            version?: number | null;
+        };
+        /**
+         * @description Of what kind a page is.
+         * @enum {string}
+         */
+        PageKind: "site" | "product";
+        /** @description A text of a product's page. */
+        PageTextForm: {
+            /** @description Its name. */
+            name: string;
+            /** @description The text, in plain words. */
+            text: string;
+        };
+        /** @description A payout that was made. */
+        PaidOut: {
+            /**
+             * Format: int64
+             * @description How much.
+             */
+            amount: number;
+            /**
+             * Format: int64
+             * @description When.
+             */
+            at: number;
+            /** @description Its place among the member's payouts, from 1. */
+            id: number;
+        };
+        /** @description A range of the source's text. */
+        PassageItem: {
+            /**
+             * Format: int32
+             * @description Where it ends, exclusive.
+             */
+            end: number;
+            /**
+             * Format: int32
+             * @description Where it begins.
+             */
+            start: number;
         };
         /** @description A passkey. */
         Passkey: {
@@ -4783,6 +9068,8 @@ export interface components {
         PasskeyLogin: {
             /** @description What came with the options. */
             ceremony: string;
+            /** @description The `chargeId` of a purchase that was made before: it becomes the member's. */
+            chargeId?: string | null;
             /** @description `AuthenticationResponseJSON`. */
             credential: Record<string, never>;
         };
@@ -4820,6 +9107,105 @@ export interface components {
          * @enum {string}
          */
         PaymentMethodName: "card";
+        /** @description A payout. */
+        PayoutForm: {
+            /**
+             * Format: int64
+             * @description What can be paid out, as it was shown; another sum is refused with `price_changed`.
+             */
+            amount: number;
+            /** @description For the audit log: how it was paid. */
+            note?: string | null;
+            /**
+             * Format: int64
+             * @description What was paid out before, as it was shown: the same payout sent twice is noted once.
+             */
+            paid: number;
+        };
+        /** @description What a member has earned by referrals. */
+        PayoutLine: {
+            /** @description The address. */
+            email: string;
+            /** @description Whether the member is an affiliate. */
+            kind: string;
+            /**
+             * Format: int64
+             * @description When the last payout was.
+             */
+            lastPaidAt: number | null;
+            /**
+             * Format: int64
+             * @description What was paid out.
+             */
+            paid: number;
+            /**
+             * Format: int64
+             * @description What can be paid out.
+             */
+            payable: number;
+            /**
+             * Format: int64
+             * @description What was earned less than 30 days ago.
+             */
+            pending: number;
+            /**
+             * Format: int64
+             * @description How many purchases earned something.
+             */
+            purchases: number;
+            /**
+             * Format: int64
+             * @description The member.
+             */
+            userId: number;
+        };
+        /** @description What a member has earned and was paid. */
+        PayoutResult: {
+            /** @description The payouts, the oldest first. */
+            history: components["schemas"]["PaidOut"][];
+            /** @description What was earned. */
+            payout: components["schemas"]["PayoutLine"];
+        };
+        /** @description A page of members who have earned something. */
+        PayoutsResult: {
+            /** @description The key of the next page. */
+            next: string | null;
+            /** @description In the order of their ids. */
+            payouts: components["schemas"]["PayoutLine"][];
+        };
+        /** @description What an admin writes about a person. */
+        PersonForm: {
+            /** @description The address. */
+            email: string;
+            /**
+             * Format: int64
+             * @description When the plan ends; after the plan's own time when it is left out.
+             */
+            endPaidDate?: number | null;
+            /** @description The first name. */
+            firstName: string;
+            /** @description The last name. */
+            lastName: string;
+            /**
+             * Format: int64
+             * @description When the plan begins; now when it is left out.
+             */
+            paidDate?: number | null;
+            /** @description Read only. */
+            readonly paymentMethod?: string | null;
+            /** @description The plan that the person is given; empty or null withdraws what was given, and leaving it out changes nothing. */
+            planId?: string | null;
+            /**
+             * Format: int64
+             * @description The person.
+             */
+            userId: number;
+        };
+        /** @description A person, as a list of one. */
+        PersonResult: {
+            /** @description The person. */
+            user: components["schemas"]["UserDetail"][];
+        };
         /** @description Where a reader is in a book, as all devices together say. */
         Place: {
             /**
@@ -4863,6 +9249,17 @@ export interface components {
             /** @description Whether the member has completed it. */
             done: boolean;
         };
+        /** @description The plan after a change that the payer may have to authenticate. */
+        PlanChange: {
+            /** @description What `POST /api/charge/confirm` takes after the authentication. */
+            checkout: string | null;
+            /** @description The provider's secret for the payer's browser. */
+            clientSecret: string | null;
+            /** @description The plan as it stands. */
+            plan: components["schemas"]["MemberPlan"];
+            /** @description Whether the payer has to authenticate first: nothing is changed until then. */
+            requiresAction: boolean;
+        };
         /** @description A charge that will come. */
         PlanCharge: {
             /**
@@ -4875,6 +9272,47 @@ export interface components {
              * @description When it is due.
              */
             at: number;
+        };
+        /** @description A plan as it is to be. */
+        PlanForm: {
+            /** @description Its name. */
+            name: string;
+            /**
+             * Format: int64
+             * @description What one of it costs, in cents.
+             */
+            price: number;
+            /**
+             * Format: int64
+             * @description The version that was read; null: whatever is there is overwritten.
+             */
+            version?: number | null;
+        };
+        /** @description A plan that is sold. */
+        PlanLine: {
+            /** @description Its name in addresses. */
+            id: string;
+            /** @description What sort of thing it is. */
+            kind: string;
+            /** @description Its name. */
+            name: string;
+            /** @description Its place in lists, from 1. */
+            place: number;
+            /**
+             * Format: int64
+             * @description What one of it costs.
+             */
+            price: number;
+            /**
+             * Format: int64
+             * @description How many subscriptions of it run.
+             */
+            subscribers: number;
+            /**
+             * Format: int64
+             * @description Its version: a change names the one that it is based on.
+             */
+            version: number;
         };
         /** @description What a plan is and costs. */
         PlanOffer: {
@@ -4914,6 +9352,16 @@ export interface components {
         PlanResult: {
             plan: components["schemas"]["MemberPlan"];
         };
+        /** @description A plan. */
+        PlanResultLine: {
+            /** @description The plan. */
+            plan: components["schemas"]["PlanLine"];
+        };
+        /** @description All plans. */
+        PlansResult: {
+            /** @description In the order in which they are shown. */
+            plans: components["schemas"]["PlanLine"][];
+        };
         /** @description What lists show of an episode. */
         Podcast: {
             /** @description Who speaks. */
@@ -4950,6 +9398,24 @@ export interface components {
             slug: string;
             /** @description The title. */
             title: string;
+        };
+        /** @description What an editor writes about an episode. What is left out stays as it is. */
+        PodcastForm: {
+            /** @description Who speaks. */
+            author?: string | null;
+            /** @description Who that is. */
+            authorDesc?: string | null;
+            /** @description What the episode is about. */
+            description?: string | null;
+            /** @description What is spoken, as HTML, which is cleaned. */
+            script?: string | null;
+            /** @description The title. */
+            title?: string | null;
+            /**
+             * Format: int64
+             * @description The version that the editor has read. Another one saved meanwhile is a `409`.
+             */
+            version?: number | null;
         };
         /** @description An episode, and the newest of the others. */
         PodcastResult: {
@@ -5040,6 +9506,29 @@ export interface components {
             slug: string;
             /** @description The title. */
             title: string;
+        };
+        /** @description What an editor writes about a post. What is left out stays as it is. */
+        PostForm: {
+            /** @description Who wrote it. */
+            author?: string | null;
+            /** @description The names of its categories. */
+            categories?: string[] | null;
+            /** @description A line or two below it. */
+            description?: string | null;
+            /**
+             * Format: int64
+             * @description The post, where the path names none.
+             */
+            id?: number | null;
+            /** @description The text, as HTML, which is cleaned. */
+            text?: string | null;
+            /** @description The title. */
+            title?: string | null;
+            /**
+             * Format: int64
+             * @description The version that the editor has read. Another one saved meanwhile is a `409`.
+             */
+            version?: number | null;
         };
         /** @description A post, the book that it goes with, and what else there is. */
         PostResult: {
@@ -5365,10 +9854,32 @@ export interface components {
              */
             token?: string | null;
         };
+        /** @description A statement as an editor writes it. */
+        QuestionForm: {
+            /** @description What a True counts for. */
+            dimension: string;
+            /**
+             * Format: int64
+             * @description Its id; a new one has none.
+             */
+            id?: number | null;
+            /** @description The statement, at most 200 characters. */
+            statement: string;
+        };
         /** @description The statements of a quiz. */
         QuestionsResult: {
             /** @description In their order. */
             questions: components["schemas"]["QuizQuestion"][];
+        };
+        /** @description A quiz as an editor writes it: all its statements, in their order. Those that are left out are gone. */
+        QuizForm: {
+            /** @description The statements. */
+            questions: components["schemas"]["QuestionForm"][];
+            /**
+             * Format: int64
+             * @description The version that the editor has read. Another one saved meanwhile is a `409`.
+             */
+            version?: number | null;
         };
         /** @description The short result of a quiz. */
         QuizOutcome: {
@@ -5458,6 +9969,21 @@ export interface components {
             /** @description The rating as it is now. */
             rating: components["schemas"]["Rating"];
         };
+        /** @description A section of a book, and how many readers reached it. */
+        ReachedSection: {
+            /**
+             * Format: int32
+             * @description Its place in the book.
+             */
+            place: number;
+            /**
+             * Format: int64
+             * @description How many readers reached it.
+             */
+            reached: number;
+            /** @description Its title. */
+            title: string;
+        };
         /** @description A day on which summaries were completed, by the reader's time zone. */
         ReadingDay: {
             /**
@@ -5470,6 +9996,32 @@ export interface components {
              * @description As `2026-06-15`.
              */
             day: string;
+        };
+        /** @description How often a reason was given. */
+        Reason: {
+            /**
+             * Format: int64
+             * @description How many gave it.
+             */
+            count: number;
+            /** @description Why, in the words of who gave it first. */
+            reason: string;
+        };
+        /** @description Why an admin does something to an account. */
+        ReasonForm: {
+            /** @description For other admins. */
+            reason: string;
+        };
+        /** @description Why members left, in a range of days. */
+        ReasonsResult: {
+            /** @description Why subscriptions were cancelled, the most frequent first. */
+            cancellations: components["schemas"]["Reason"][];
+            /** @description Why accounts were deleted, the most frequent first, at most 50. */
+            deletions: components["schemas"]["Reason"][];
+            /** @description The first day. */
+            from: string;
+            /** @description The last day. */
+            to: string;
         };
         /** @description Codes that stand in for the authenticator app, each once. They are shown this once. */
         RecoveryCodes: {
@@ -5528,6 +10080,14 @@ export interface components {
             /** @description What it brought. */
             refers: components["schemas"]["Refer"][];
         };
+        /** @description How much is given back. */
+        RefundCharge: {
+            /**
+             * Format: int64
+             * @description In cents; missing or null: all that is left.
+             */
+            amount?: number | null;
+        };
         /** @description A charge whose money is asked for. */
         RefundRequest: {
             /** @description Why, at most 5,000 characters. */
@@ -5545,6 +10105,8 @@ export interface components {
             lastName: string;
             /** @description 8 to 256 characters, and none of the most common passwords. */
             password: string;
+            /** @description The referral link through which the person came. */
+            rId?: string | null;
             /** @description An IANA time zone; UTC when it is missing or unknown. */
             timezone?: string | null;
             /** @description The e-mail address. */
@@ -5579,11 +10141,42 @@ export interface components {
             /** @description The same again. */
             password2: string;
         };
+        /** @description What the plans brought on a day. */
+        RevenueDay: {
+            /** @description What was charged, in cents, by the plan's id. */
+            amounts: {
+                [key: string]: number;
+            };
+            /** @description The day. */
+            day: string;
+        };
+        /** @description What a plan brought. */
+        RevenueOfPlan: {
+            /**
+             * Format: int64
+             * @description What was charged, in cents.
+             */
+            amount: number;
+            /**
+             * Format: int64
+             * @description What was charged in the days before, in cents.
+             */
+            before: number;
+            /** @description The plan or item. */
+            planId: string;
+            /** @description Its name. */
+            planName: string;
+        };
         /**
          * @description What a person may do beyond reading.
          * @enum {string}
          */
         Role: "member" | "editor" | "admin";
+        /** @description The role that a person is given. */
+        RoleForm: {
+            /** @description The role. */
+            role: string;
+        };
         /** @description What the payer does at the sandbox's bank. */
         SandboxAuthentication: {
             /** @description The `clientSecret` of the charge result. */
@@ -5664,6 +10257,8 @@ export interface components {
         };
         /** @description The step after the password. */
         SecondStep: {
+            /** @description The `chargeId` of a purchase that was made before: it becomes the member's. */
+            chargeId?: string | null;
             /** @description A code of the authenticator app, or a recovery code. */
             code: string;
             /** @description What came with `second_factor_required`. */
@@ -5697,6 +10292,14 @@ export interface components {
         Sessions: {
             /** @description The last seen first. */
             sessions: components["schemas"]["DeviceSession"][];
+        };
+        /** @description Which sessions end. */
+        SessionsForm: {
+            /**
+             * Format: int64
+             * @description The id of one session; all when it is left out.
+             */
+            session?: number | null;
         };
         /** @description Where the e-reader takes mail, in two parts (`back-office.md §5`). */
         SetKindle: {
@@ -5737,6 +10340,15 @@ export interface components {
              * @description Neither begun nor completed.
              */
             saved: number;
+        };
+        /** @description A summary with its ideas. */
+        ShownSummary: {
+            /** @description Its key ideas, once it is made. */
+            ideas?: components["schemas"]["KeyIdeaItem"][] | null;
+            /** @description The summary. */
+            summary: components["schemas"]["MemberSummaryItem"];
+            /** @description The source's text, once it is made. */
+            text?: components["schemas"]["SourceParagraph"][] | null;
         };
         /** @description Who is signed in, with a new access token. */
         SignedIn: {
@@ -5790,7 +10402,139 @@ export interface components {
          * @description The orders of a list.
          * @enum {string}
          */
-        SortName: "new" | "newest" | "trending" | "ab" | "audio" | "video";
+        SortName: "new" | "newest" | "trending" | "ab" | "audio" | "video" | "chosen";
+        /** @description A paragraph of the source. */
+        SourceParagraph: {
+            /** @description Whether it is a heading. */
+            heading: boolean;
+            /**
+             * Format: int32
+             * @description Where it begins.
+             */
+            start: number;
+            /** @description Its text. */
+            text: string;
+        };
+        /** @description The figures of a range of days. */
+        Stats: {
+            /** @description Each of as many days before. */
+            before: components["schemas"]["StatsDay"][];
+            /** @description Who left. */
+            churn: components["schemas"]["Churn"];
+            /** @description Who joined in the months that the days touch. */
+            cohorts: components["schemas"]["StatsCohort"][];
+            /** @description Each day. */
+            days: components["schemas"]["StatsDay"][];
+            /** @description The first day. */
+            from: string;
+            /** @description Who came. */
+            funnel: components["schemas"]["Funnel"];
+            /** @description How it stood when it was counted last. */
+            now: components["schemas"]["StatsNow"];
+            /** @description What each plan brought, the most first. */
+            revenueByPlan: components["schemas"]["RevenueOfPlan"][];
+            /** @description What the plans brought on each day on which they did. */
+            revenueDays: components["schemas"]["RevenueDay"][];
+            /** @description The last day. */
+            to: string;
+            /** @description The books that were opened most. */
+            topBooks: components["schemas"]["TopBook"][];
+        };
+        /** @description Those who joined in a month. */
+        StatsCohort: {
+            /**
+             * Format: int64
+             * @description How many joined.
+             */
+            joined: number;
+            /** @description The month: `2026-11`. */
+            month: string;
+            /** @description How many of them paid at the end of that month, of the next, and so on. */
+            paid: number[];
+        };
+        /** @description What is counted for a day. */
+        StatsDay: {
+            /**
+             * Format: int64
+             * @description Summaries that were completed.
+             */
+            completions: number;
+            /** @description The day. */
+            day: string;
+            /**
+             * Format: int64
+             * @description Subscriptions that ended.
+             */
+            ended: number;
+            /**
+             * Format: int64
+             * @description Accounts at the end of the day.
+             */
+            members: number;
+            /**
+             * Format: int64
+             * @description What the subscriptions bring in a month, at the end of the day, in cents.
+             */
+            mrr: number;
+            /**
+             * Format: int64
+             * @description Members who paid at the end of the day.
+             */
+            paying: number;
+            /**
+             * Format: int64
+             * @description What went back, in cents; below zero when disputes were won.
+             */
+            refunds: number;
+            /**
+             * Format: int64
+             * @description What was charged, in cents.
+             */
+            revenue: number;
+            /**
+             * Format: int64
+             * @description Accounts that were made.
+             */
+            signups: number;
+            /**
+             * Format: int64
+             * @description Subscriptions that were paid for the first time.
+             */
+            subscriptions: number;
+            /**
+             * Format: int64
+             * @description Trials that ran at the end of the day.
+             */
+            trials: number;
+            /**
+             * Format: int64
+             * @description Visits of the site.
+             */
+            visits: number;
+        };
+        /** @description How it stands. */
+        StatsNow: {
+            /**
+             * Format: int64
+             * @description Accounts.
+             */
+            members: number;
+            /**
+             * Format: int64
+             * @description What the subscriptions bring in a month, in cents.
+             */
+            mrr: number;
+            /**
+             * Format: int64
+             * @description Members with a subscription that is paid for.
+             */
+            paying: number;
+            /**
+             * Format: int64
+             * @description Trials that run.
+             */
+            trials: number;
+        };
         /** @description Days in a row with a completed summary. */
         Streaks: {
             /**
@@ -5811,6 +10555,75 @@ export interface components {
             /** @description Ids of one or two goals. */
             goals: number[];
         };
+        /** @description A page of summaries. */
+        SummariesResult: {
+            /** @description Where the list goes on. */
+            next?: string | null;
+            /** @description The newest first. */
+            summaries: components["schemas"]["MemberSummaryItem"][];
+            /**
+             * Format: int64
+             * @description How many there are in all pages.
+             */
+            total: number;
+        };
+        /** @description Why a summary could not be made. */
+        SummaryFailureItem: {
+            /** @description The kind of failure. */
+            code: string;
+            /** @description What happened and what to do, in a sentence. */
+            text: string;
+        };
+        /** @description A language. */
+        SummaryLanguageItem: {
+            /** @description Its code by ISO 639-3, as in `eng`. */
+            code: string;
+            /** @description Its English name. */
+            name: string;
+        };
+        /** @description One summary. */
+        SummaryResult: {
+            /** @description The summary. */
+            summary: components["schemas"]["MemberSummaryItem"];
+        };
+        /** @description What a summary is of. */
+        SummarySourceItem: {
+            /** @description `link`, `file` or `text`. */
+            kind: string;
+            /** @description The page's host, the file's name, or a name of the text. */
+            name: string;
+            /** @description The page's address. */
+            url?: string | null;
+        };
+        /** @description A switch that was shown. */
+        Switch: {
+            /** @description The plan. */
+            planId: string;
+            /** @description What the preview gave. */
+            token: string;
+        };
+        /** @description What a switch of plan costs now. */
+        SwitchPreviewResult: {
+            /** @description What is charged and what is credited. */
+            switch: components["schemas"]["PriceSwitch"];
+            /** @description What the switch takes, within an hour: what was shown is what is charged. */
+            token: string;
+        };
+        /** @description Another plan. */
+        SwitchTarget: {
+            /** @description One of `switchTo`. */
+            planId: string;
+        };
+        /** @description A tag's new name. */
+        TagForm: {
+            /** @description The name. */
+            name?: string | null;
+            /**
+             * Format: int64
+             * @description The version that the editor has read. Another one saved meanwhile is a `409`.
+             */
+            version?: number | null;
+        };
         /** @description A tag. */
         TagRef: {
             /** @description Its name for people. */
@@ -5823,6 +10636,83 @@ export interface components {
             /** @description Whether the reader has rated the book: not any more. */
             hasRatingsFromUser: boolean;
         };
+        /** @description A purchase of seats with its seats. */
+        TeamDetail: components["schemas"]["TeamLine"] & {
+            /** @description The seats. */
+            list: components["schemas"]["TeamSeat"][];
+        };
+        /** @description A purchase of seats. */
+        TeamLine: {
+            /**
+             * Format: int64
+             * @description What was charged.
+             */
+            amount: number;
+            /**
+             * Format: int64
+             * @description When.
+             */
+            boughtAt: number;
+            buyer: components["schemas"]["MoneyMember"] | null;
+            /** @description The address that a guest typed. */
+            email: string | null;
+            /**
+             * Format: int64
+             * @description The number of its order.
+             */
+            id: number;
+            /**
+             * Format: int64
+             * @description How many were revoked.
+             */
+            revoked: number;
+            /**
+             * Format: int64
+             * @description How many seats.
+             */
+            seats: number;
+            /**
+             * Format: int64
+             * @description How many were sent to a person.
+             */
+            sent: number;
+            /**
+             * Format: int64
+             * @description How many were redeemed.
+             */
+            used: number;
+        };
+        /** @description A purchase of seats. */
+        TeamResult: {
+            /** @description The purchase. */
+            team: components["schemas"]["TeamDetail"];
+        };
+        /** @description A seat. */
+        TeamSeat: {
+            /** @description Its code. */
+            code: string;
+            /**
+             * Format: int64
+             * @description Its number.
+             */
+            id: number;
+            /** @description To whom its buyer has sent it. */
+            sentTo: string | null;
+            /** @description What became of it. */
+            state: string;
+            /**
+             * Format: int64
+             * @description When it was redeemed.
+             */
+            usedAt: number | null;
+        };
+        /** @description A page of purchases of seats. */
+        TeamsResult: {
+            /** @description The key of the next page. */
+            next: string | null;
+            /** @description The newest first. */
+            teams: components["schemas"]["TeamLine"][];
+        };
         /** @description A plan that is not saved. */
         TenDayPlanResult: {
             /** @description Their ids. */
@@ -5831,6 +10721,13 @@ export interface components {
             books: components["schemas"]["PlanBook"][];
             /** @description The titles of the chosen goals. */
             userGoalTitles: string[];
+        };
+        /** @description A text to be summarised. */
+        TextBody: {
+            /** @description The text, at most 1,000,000 characters. */
+            text: string;
+            /** @description Its name; its first words otherwise. */
+            title?: string | null;
         };
         /** @description A line of the timeline. */
         TimelineLine: {
@@ -5866,6 +10763,38 @@ export interface components {
             /** @description Why it happened, or will. */
             why: string;
         };
+        /** @description Another title. */
+        TitleBody: {
+            /** @description 1 to 200 characters. */
+            title: string;
+        };
+        /** @description A book that was read. */
+        TopBook: {
+            /**
+             * Format: int64
+             * @description How often it was opened in the days before.
+             */
+            before: number;
+            /**
+             * Format: int64
+             * @description How often it was completed.
+             */
+            completed: number;
+            /**
+             * Format: int64
+             * @description Its id.
+             */
+            id: number;
+            /**
+             * Format: int64
+             * @description How often it was opened.
+             */
+            opened: number;
+            /** @description Its name in addresses. */
+            subid: string;
+            /** @description Its title. */
+            title: string;
+        };
         /** @description An authenticator app that is being set up. */
         TotpSetup: {
             /** @description The address as a picture: the text of an SVG. */
@@ -5873,6 +10802,21 @@ export interface components {
             /** @description For typing: 32 characters in base 32. */
             secret: string;
             /** @description The `otpauth:` address. */
+            url: string;
+        };
+        /** @description A file. */
+        UploadForm: {
+            /**
+             * Format: binary
+             * @description The file.
+             */
+            file: string;
+            /** @description Its name, which decides nothing. */
+            fileName?: string | null;
+        };
+        /** @description A page to be summarised. */
+        UrlBody: {
+            /** @description Its address. */
             url: string;
         };
         /** @description A member as the member sees themselves (`decisions.md §10`). */
@@ -5917,10 +10861,255 @@ export interface components {
             /** @description An IANA time zone. */
             timezone: string;
         };
+        /** @description A charge that will come. */
+        UserCharge: {
+            /**
+             * Format: int64
+             * @description How much.
+             */
+            amount: number;
+            /**
+             * Format: int64
+             * @description When it is due.
+             */
+            at: number;
+        };
+        /** @description A person with all that an admin sees of them. */
+        UserDetail: components["schemas"]["UserRow"] & {
+            /** @description What protects the account. */
+            factors: components["schemas"]["UserFactors"];
+            /** @description Whether they may log in by a password. */
+            hasPassword: boolean;
+            /** @description What they paid. */
+            paid: components["schemas"]["UserPaid"];
+            /** @description How the plan stands. */
+            plan: components["schemas"]["UserPlan"];
+            /** @description The plans that can be given. */
+            plans: components["schemas"]["GivablePlan"][];
+            /** @description The connected sign-in providers. */
+            providers: string[];
+            /** @description What they have read, in counts. */
+            reading: components["schemas"]["UserReading"];
+            /** @description The devices that are signed in, the last seen first. */
+            sessions: components["schemas"]["UserSession"][];
+            /** @description Why the person is suspended. */
+            suspendedReason: string | null;
+            /** @description What was, what is due, what is promised. */
+            timeline: components["schemas"]["UserTimelineLine"][];
+            /** @description The time zone. */
+            timezone: string;
+        };
+        /** @description What protects an account. */
+        UserFactors: {
+            /**
+             * Format: int32
+             * @description How many passkeys there are.
+             */
+            passkeys: number;
+            /**
+             * Format: int32
+             * @description How many recovery codes are left.
+             */
+            recoveryCodes: number;
+            /** @description Whether there is an authenticator app. */
+            totp: boolean;
+        };
+        /** @description What a person paid. */
+        UserPaid: {
+            /**
+             * Format: int64
+             * @description What went back in all.
+             */
+            refunded: number;
+            /**
+             * Format: int64
+             * @description What was charged in all.
+             */
+            total: number;
+        };
+        /** @description How a person's plan stands. */
+        UserPlan: {
+            /**
+             * Format: int64
+             * @description When it ends or renews.
+             */
+            endPaidDate: number | null;
+            nextCharge: components["schemas"]["UserCharge"] | null;
+            /**
+             * Format: int64
+             * @description When it began.
+             */
+            paidDate: number | null;
+            /** @description The plan. */
+            planId: string | null;
+            /** @description Its name. */
+            planName: string | null;
+            /**
+             * Format: int64
+             * @description What a renewal costs.
+             */
+            renewalPrice: number | null;
+            /** @description How it stands. */
+            state: string;
+        };
+        /** @description What a person has read, in counts. */
+        UserReading: {
+            /**
+             * Format: int64
+             * @description Summaries that were completed.
+             */
+            completed: number;
+            /**
+             * Format: int64
+             * @description Books in the library.
+             */
+            library: number;
+            /**
+             * Format: int64
+             * @description Full texts that were opened.
+             */
+            opened: number;
+            /**
+             * Format: int64
+             * @description Books that were rated.
+             */
+            ratings: number;
+        };
         /** @description A member. */
         UserResult: {
             /** @description The member. */
             user: components["schemas"]["User"];
+        };
+        /** @description A person in the list. */
+        UserRow: {
+            /** @description Whether the address is confirmed. */
+            confirmed: boolean;
+            /**
+             * Format: int64
+             * @description When the person signed up.
+             */
+            createDate: number;
+            /** @description The address. */
+            email: string;
+            /**
+             * Format: int64
+             * @description Until when it runs; null without a plan, and for life.
+             */
+            endPaidDate: number | null;
+            /** @description The first name. */
+            firstName: string;
+            /**
+             * Format: int64
+             * @description The id.
+             */
+            id: number;
+            /** @description The last name. */
+            lastName: string;
+            /**
+             * Format: int64
+             * @description When a device of theirs was last seen.
+             */
+            lastSeenAt: number | null;
+            /**
+             * Format: int64
+             * @description Since when the plan runs.
+             */
+            paidDate: number | null;
+            /** @description The payment provider of the latest checkout. */
+            paymentMethod: string | null;
+            /** @description The plan that runs. */
+            planId: string | null;
+            /** @description Its name. */
+            planName: string | null;
+            /** @description The role. */
+            role: string;
+            /**
+             * Format: int64
+             * @description When an admin suspended the person.
+             */
+            suspendedAt: number | null;
+        };
+        /** @description A device that is signed in. */
+        UserSession: {
+            /**
+             * Format: int64
+             * @description When the person signed in on it.
+             */
+            createdAt: number;
+            /** @description The device. */
+            device: string;
+            /**
+             * Format: int64
+             * @description The session's id.
+             */
+            id: number;
+            /**
+             * Format: int64
+             * @description When it was last seen.
+             */
+            lastSeenAt: number;
+            /** @description Where it was last seen. */
+            place: string;
+        };
+        /** @description A line of the timeline. */
+        UserTimelineLine: {
+            /**
+             * Format: int64
+             * @description How much.
+             */
+            amount: number;
+            /**
+             * Format: int64
+             * @description When it happened, or will.
+             */
+            at: number;
+            /** @description Whether it is to come. */
+            future: boolean;
+            /** @description Its id. */
+            id: string;
+            /** @description What it says. */
+            kind: string;
+            /** @description The plan's name. */
+            planName: string;
+            /** @description A headline. */
+            title: string;
+            /** @description Why it happened. */
+            why: string;
+        };
+        /** @description A page of people. */
+        UsersResult: {
+            /**
+             * Format: int64
+             * @description How many people there are that fit.
+             */
+            count: number;
+            /** @description The key of the next page; null on the last one. */
+            next: string | null;
+            /** @description Newest first. */
+            users: components["schemas"]["UserRow"][];
+        };
+        /** @description Which version a row has. */
+        Version: {
+            /**
+             * Format: int64
+             * @description When a person saved it last; null when none has.
+             */
+            updatedAt: number | null;
+            /** @description Who did. */
+            updatedBy: string | null;
+            /**
+             * Format: int64
+             * @description The number.
+             */
+            version: number;
+        };
+        /** @description The version that the editor has read. */
+        VersionForm: {
+            /**
+             * Format: int64
+             * @description Another one saved meanwhile is a `409`.
+             */
+            version?: number | null;
         };
         /** @description A book's video, for one who may watch. */
         VideoResult: {
@@ -5981,6 +11170,28 @@ export interface components {
             /** @description The address of a picture made of some of its ideas. */
             image: string;
         };
+        /** @description What an editor writes about a key idea. What is left out stays as it is. */
+        VisualForm: {
+            /** @description The idea, in plain text of at most 90 words. */
+            body?: string | null;
+            bookId?: components["schemas"]["BookOfVisual"] | null;
+            /** @description The address of its picture, as it was read. An empty one takes the picture away; another one comes by an upload. */
+            image?: string | null;
+            /** @description The idea in a few words. */
+            title?: string | null;
+            /**
+             * Format: int64
+             * @description The version that the editor has read. Another one saved meanwhile is a `409`.
+             */
+            version?: number | null;
+        };
+        /** @description The order of a book's key ideas. */
+        VisualOrder: {
+            /** @description The id of the book, or its name in addresses. */
+            bookId: components["schemas"]["BookOfVisual"];
+            /** @description The ids of all of its key ideas. */
+            visuals: number[];
+        };
         /** @description Books whose key ideas are illustrated, each once. */
         VisualsResult: {
             /**
@@ -5995,6 +11206,57 @@ export interface components {
             total: number;
             /** @description A page of them, the latest book first. */
             visuals: components["schemas"]["VisualCard"][];
+        };
+        /** @description A revision with what the book said. */
+        WholeRevision: components["schemas"]["BookRevisionRow"] & {
+            /** @description What the book said. */
+            book: components["schemas"]["WrittenFields"];
+        };
+        /** @description What was written about a book. */
+        WrittenFields: {
+            /** @description The author's name. */
+            author: string;
+            /** @description About the author. */
+            authorDesc: string;
+            /** @description The summary, as clean HTML. */
+            body: string;
+            /** @description The ids of its categories, in their order. */
+            categories: number[];
+            /** @description It is announced only. */
+            comingSoon: boolean;
+            /** @description What one takes away from it. */
+            description: string;
+            /** @description Anyone may read it. */
+            free: boolean;
+            /** @description The ids of its goals. */
+            goals: number[];
+            /** @description The editors' mark. */
+            isPopular: boolean;
+            /**
+             * Format: int64
+             * @description When it can be read.
+             */
+            publishAt: number | null;
+            /** @description It is in the catalogue at all. */
+            published: boolean;
+            /** @description Sentences worth quoting. */
+            quotes: components["schemas"]["EditorQuote"][];
+            /** @description Its name in addresses. */
+            subid: string;
+            /** @description The names of its tags. */
+            tags: string[];
+            /** @description The title. */
+            title: string;
+            /**
+             * Format: int64
+             * @description When it came into the catalogue.
+             */
+            uploadDate: number;
+            /**
+             * Format: int32
+             * @description The year of the first publication.
+             */
+            year: number | null;
         };
     };
     responses: {
@@ -6079,6 +11341,15 @@ export interface components {
                 "application/json": components["schemas"]["Failure"];
             };
         };
+        /** @description The disk or the object store is full; nothing was stored. */
+        StorageFull: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Failure"];
+            };
+        };
         /** @description Too many tries; `Retry-After` says how many seconds to wait. */
         TooManyTries: {
             headers: {
@@ -6148,6 +11419,2494 @@ export interface components {
 }
 export type $defs = Record<string, never>;
 export interface operations {
+    audit_log: {
+        parameters: {
+            query?: {
+                /** @description A part of the actor's or the subject's name, of the action, or of the IP address. */
+                q?: string;
+                /** @description Only changes by the person with this id. */
+                actor?: number;
+                /** @description Only this action, such as `book.update`; or all on one kind of subject, such as `book`. */
+                action?: string;
+                /** @description Only changes of this kind of subject. */
+                subject?: string;
+                /** @description Only changes of the subject with this id. */
+                subjectId?: number;
+                /** @description Only changes from this moment on, in milliseconds since the Unix epoch. */
+                from?: number;
+                /** @description Only changes before this moment. */
+                to?: number;
+                /** @description `result.next` of the page before. */
+                after?: string;
+                /** @description How many, 1 to 100; 50 when nothing is said. */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of the audit log. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_AuditResult"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            414: components["responses"]["UriTooLong"];
+            422: components["responses"]["ValidationFailed"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    list_edited_authors: {
+        parameters: {
+            query?: {
+                /** @description A part of the name, or an id. */
+                q?: string;
+                /** @description Only those that no book has. */
+                unused?: boolean;
+                /** @description `result.next` of the page before. */
+                after?: string;
+                /** @description How many, 1 to 100; 100 when nothing is said. */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of authors. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_EditorAuthorsResult"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            414: components["responses"]["UriTooLong"];
+            422: components["responses"]["ValidationFailed"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    add_new_author: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AuthorForm"];
+            };
+        };
+        responses: {
+            /** @description The author. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_EditorAuthorResult"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailed"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    show_author: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description An id. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The author. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_EditorAuthorResult"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            414: components["responses"]["UriTooLong"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    change_author: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description An id. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AuthorForm"];
+            };
+        };
+        responses: {
+            /** @description The author by now. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_EditorAuthorResult"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            414: components["responses"]["UriTooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailed"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    remove_author: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description An id. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The author is gone. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_Nothing"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            414: components["responses"]["UriTooLong"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    merge_author: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the one that goes. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MergeForm"];
+            };
+        };
+        responses: {
+            /** @description The one that stays. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_EditorAuthorResult"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            414: components["responses"]["UriTooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailed"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    show_banner: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The banner. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_EditorBannerResult"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    change_banner: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BannerForm"];
+            };
+        };
+        responses: {
+            /** @description The banner as it is now. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_EditorBannerResult"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailed"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    list_edited_posts: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The list. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_EditorPostsResult"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    change_named_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PostForm"];
+            };
+        };
+        responses: {
+            /** @description The row as it is now. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_EditorPostResult"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailed"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    add_new_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PostForm"];
+            };
+        };
+        responses: {
+            /** @description The row. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_EditorPostResult"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailed"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    upload_post_photo: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Its id. */
+                postId: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "multipart/form-data": components["schemas"]["UploadForm"];
+            };
+        };
+        responses: {
+            /** @description The row with the file. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_EditorPostResult"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            413: components["responses"]["PayloadTooLarge"];
+            414: components["responses"]["UriTooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailed"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Busy"];
+            507: components["responses"]["StorageFull"];
+        };
+    };
+    show_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Its id. */
+                postId: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The row. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_EditorPostResult"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            414: components["responses"]["UriTooLong"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    change_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Its id. */
+                postId: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PostForm"];
+            };
+        };
+        responses: {
+            /** @description The row as it is now. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_EditorPostResult"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            414: components["responses"]["UriTooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailed"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    remove_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Its id. */
+                postId: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is gone. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_Nothing"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            414: components["responses"]["UriTooLong"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    list_edited_books: {
+        parameters: {
+            query?: {
+                /** @description A part of title, author or address, or an id. */
+                q?: string;
+                /** @description Only those that stand so. */
+                state?: string;
+                /** @description Only those of the category with this id. */
+                category?: number;
+                /** @description Only those that anyone may read, or only the others. */
+                free?: boolean;
+                /** @description Only those with the editors' mark, or only the others. */
+                popular?: boolean;
+                /** @description `uploadDate` when nothing is said. */
+                sort?: string;
+                /** @description `desc` for dates, otherwise `asc`, when nothing is said. */
+                order?: string;
+                /** @description `result.next` of the page before. */
+                after?: string;
+                /** @description How many, 1 to 100; 100 when nothing is said. */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of books. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_EditorBooksResult"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            414: components["responses"]["UriTooLong"];
+            422: components["responses"]["ValidationFailed"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    add_new_book: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BookForm"];
+            };
+        };
+        responses: {
+            /** @description The book. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_EditorBookResult"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailed"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    upload_infographic: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a book, or its name in addresses. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "multipart/form-data": components["schemas"]["UploadForm"];
+            };
+        };
+        responses: {
+            /** @description The book with the file. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_EditorBookResult"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            413: components["responses"]["PayloadTooLarge"];
+            414: components["responses"]["UriTooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailed"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Busy"];
+            507: components["responses"]["StorageFull"];
+        };
+    };
+    upload_media: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a book, or its name in addresses. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "multipart/form-data": components["schemas"]["UploadForm"];
+            };
+        };
+        responses: {
+            /** @description The book with the file. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_EditorBookResult"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            413: components["responses"]["PayloadTooLarge"];
+            414: components["responses"]["UriTooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailed"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Busy"];
+            507: components["responses"]["StorageFull"];
+        };
+    };
+    upload_photo: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a book, or its name in addresses. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "multipart/form-data": components["schemas"]["UploadForm"];
+            };
+        };
+        responses: {
+            /** @description The book with the file. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_EditorBookResult"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            413: components["responses"]["PayloadTooLarge"];
+            414: components["responses"]["UriTooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailed"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Busy"];
+            507: components["responses"]["StorageFull"];
+        };
+    };
+    upload_podcast: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a book, or its name in addresses. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "multipart/form-data": components["schemas"]["UploadForm"];
+            };
+        };
+        responses: {
+            /** @description The book with the file. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_EditorBookResult"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            413: components["responses"]["PayloadTooLarge"];
+            414: components["responses"]["UriTooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailed"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Busy"];
+            507: components["responses"]["StorageFull"];
+        };
+    };
+    upload_vector: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a book, or its name in addresses. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "multipart/form-data": components["schemas"]["UploadForm"];
+            };
+        };
+        responses: {
+            /** @description The book with the file. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_EditorBookResult"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            413: components["responses"]["PayloadTooLarge"];
+            414: components["responses"]["UriTooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailed"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Busy"];
+            507: components["responses"]["StorageFull"];
+        };
+    };
+    upload_video: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a book, or its name in addresses. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "multipart/form-data": components["schemas"]["UploadForm"];
+            };
+        };
+        responses: {
+            /** @description The book with the file. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_EditorBookResult"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            413: components["responses"]["PayloadTooLarge"];
+            414: components["responses"]["UriTooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailed"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Busy"];
+            507: components["responses"]["StorageFull"];
+        };
+    };
+    show_book: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a book, or its name in addresses. */
+                bookId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The book. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_EditorBookResult"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            414: components["responses"]["UriTooLong"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    change_book: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a book, or its name in addresses. */
+                bookId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BookForm"];
+            };
+        };
+        responses: {
+            /** @description The book as it is now. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_EditorBookResult"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            414: components["responses"]["UriTooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailed"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    remove_book: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Its id. */
+                bookId: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is gone. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_Nothing"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            414: components["responses"]["UriTooLong"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    list_revisions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a book, or its name in addresses. */
+                bookId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The revisions. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_BookRevisionsResult"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            414: components["responses"]["UriTooLong"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    show_revision: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a book, or its name in addresses. */
+                bookId: string;
+                /** @description The id of a revision. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The revision. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_BookRevisionResult"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            414: components["responses"]["UriTooLong"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    restore_book: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a book, or its name in addresses. */
+                bookId: string;
+                /** @description The id of a revision. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["VersionForm"];
+            };
+        };
+        responses: {
+            /** @description The book as it is now. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_EditorBookResult"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            414: components["responses"]["UriTooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailed"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    list_edited_categories: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The list. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_EditorCategoriesResult"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    add_new_category: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CategoryForm"];
+            };
+        };
+        responses: {
+            /** @description The row. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_EditorCategoryResult"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailed"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    reorder_categories: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["OrderForm"];
+            };
+        };
+        responses: {
+            /** @description The list. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_EditorCategoriesResult"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailed"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    show_category: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Its id. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The row. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_EditorCategoryResult"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            414: components["responses"]["UriTooLong"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    change_category: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Its id. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CategoryForm"];
+            };
+        };
+        responses: {
+            /** @description The row as it is now. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_EditorCategoryResult"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            414: components["responses"]["UriTooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailed"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    remove_category: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Its id. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is gone. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_Nothing"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            414: components["responses"]["UriTooLong"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    refund_charge: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Made when the form opens: what is sent twice with it is given back once. */
+                "Idempotency-Key"?: string | null;
+            };
+            path: {
+                /** @description The `id` of the charge in the payer's timeline. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RefundCharge"];
+            };
+        };
+        responses: {
+            /** @description It is given back, now or before. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_ChargeRefundResult"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            414: components["responses"]["UriTooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailed"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    list_codes: {
+        parameters: {
+            query?: {
+                /** @description The beginning of a code, or a part of the address of who redeemed it. */
+                q?: string;
+                /** @description Only those in this state. */
+                state?: string;
+                /** @description Only those of this kind. */
+                kind?: string;
+                /** @description `result.next` of the page before. */
+                after?: string;
+                /** @description How many, 1 to 100; 50 when nothing is said. */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of codes. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_CodesResult"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            414: components["responses"]["UriTooLong"];
+            422: components["responses"]["ValidationFailed"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    add_codes: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CodesForm"];
+            };
+        };
+        responses: {
+            /** @description The codes. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_MadeCodesResult"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            408: components["responses"]["TooSlow"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailed"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    take_codes: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CodesImport"];
+            };
+        };
+        responses: {
+            /** @description The report. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_ImportResult"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            408: components["responses"]["TooSlow"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailed"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    end_code: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The number of a code. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The code as it is now. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_CodeResultLine"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            414: components["responses"]["UriTooLong"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    add_new_collection: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CollectionForm"];
+            };
+        };
+        responses: {
+            /** @description The collection. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CollectionAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailed"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    show_collection: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Its id. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The collection. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CollectionAnswer"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            414: components["responses"]["UriTooLong"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    change_collection: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Its id. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CollectionForm"];
+            };
+        };
+        responses: {
+            /** @description The collection as it is now. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CollectionAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            414: components["responses"]["UriTooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailed"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    change_collection_by_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Its id. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CollectionForm"];
+            };
+        };
+        responses: {
+            /** @description The collection as it is now. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CollectionAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            414: components["responses"]["UriTooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailed"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    remove_collection: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Its id. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is gone. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_Nothing"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            414: components["responses"]["UriTooLong"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    list_edited_collections: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The list. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CollectionsAnswer"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    list_coupons: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The coupons. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_CouponsResult"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    add_coupon: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CouponForm"];
+            };
+        };
+        responses: {
+            /** @description The coupon. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_CouponResultLine"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailed"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    show_coupon: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The code of a coupon. */
+                code: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The coupon. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_CouponResultLine"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            414: components["responses"]["UriTooLong"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    change_coupon: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The code of a coupon. */
+                code: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CouponForm"];
+            };
+        };
+        responses: {
+            /** @description The coupon. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_CouponResultLine"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            413: components["responses"]["PayloadTooLarge"];
+            414: components["responses"]["UriTooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailed"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    remove_coupon: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The code of a coupon. */
+                code: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is gone. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_Nothing"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            414: components["responses"]["UriTooLong"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    list_disputes: {
+        parameters: {
+            query?: {
+                /** @description `won`: only those that were won; `open`: only the others. */
+                state?: string;
+                /** @description `result.next` of the page before. */
+                after?: string;
+                /** @description How many, 1 to 100; 50 when nothing is said. */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of disputes. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_DisputesResult"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            414: components["responses"]["UriTooLong"];
+            422: components["responses"]["ValidationFailed"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    list_failed_renewals: {
+        parameters: {
+            query?: {
+                /** @description A part of an address, or what else the list is searched by. */
+                q?: string;
+                /** @description `result.next` of the page before. */
+                after?: string;
+                /** @description How many, 1 to 100; 50 when nothing is said. */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of failed renewals. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_FailedRenewalsResult"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            414: components["responses"]["UriTooLong"];
+            422: components["responses"]["ValidationFailed"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    list_edited_goals: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The list. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_EditorGoalsResult"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    add_new_goal: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["GoalForm"];
+            };
+        };
+        responses: {
+            /** @description The row. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_EditorGoalResult"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailed"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    upload_goal_feature_photo: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Its id. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "multipart/form-data": components["schemas"]["UploadForm"];
+            };
+        };
+        responses: {
+            /** @description The row with the file. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_EditorGoalResult"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            413: components["responses"]["PayloadTooLarge"];
+            414: components["responses"]["UriTooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailed"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Busy"];
+            507: components["responses"]["StorageFull"];
+        };
+    };
+    upload_goal_featured_photo: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Its id. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "multipart/form-data": components["schemas"]["UploadForm"];
+            };
+        };
+        responses: {
+            /** @description The row with the file. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_EditorGoalResult"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            413: components["responses"]["PayloadTooLarge"];
+            414: components["responses"]["UriTooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailed"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Busy"];
+            507: components["responses"]["StorageFull"];
+        };
+    };
+    reorder_goals: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["OrderForm"];
+            };
+        };
+        responses: {
+            /** @description The list. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_EditorGoalsResult"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailed"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    upload_goal_photo: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Its id. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "multipart/form-data": components["schemas"]["UploadForm"];
+            };
+        };
+        responses: {
+            /** @description The row with the file. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_EditorGoalResult"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            413: components["responses"]["PayloadTooLarge"];
+            414: components["responses"]["UriTooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailed"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Busy"];
+            507: components["responses"]["StorageFull"];
+        };
+    };
+    show_goal: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Its id. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The row. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_EditorGoalResult"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            414: components["responses"]["UriTooLong"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    change_goal: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Its id. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["GoalForm"];
+            };
+        };
+        responses: {
+            /** @description The row as it is now. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_EditorGoalResult"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            414: components["responses"]["UriTooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailed"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    remove_goal: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Its id. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is gone. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_Nothing"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            414: components["responses"]["UriTooLong"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    list_edited_insights: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The list. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_Vec_EditorInsightRow"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    change_named_insight: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["InsightForm"];
+            };
+        };
+        responses: {
+            /** @description The row as it is now. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_EditorInsightResult"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailed"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    add_new_insight: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["InsightForm"];
+            };
+        };
+        responses: {
+            /** @description The row. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_EditorInsightResult"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailed"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    show_insight: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Its id. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The row. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_EditorInsightResult"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            414: components["responses"]["UriTooLong"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    change_insight: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Its id. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["InsightForm"];
+            };
+        };
+        responses: {
+            /** @description The row as it is now. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_EditorInsightResult"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            414: components["responses"]["UriTooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailed"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    remove_insight: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Its id. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is gone. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_Nothing"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            414: components["responses"]["UriTooLong"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    list_jobs: {
+        parameters: {
+            query?: {
+                /** @description Only those that stand there. */
+                state?: "queued" | "running" | "done" | "set_aside";
+                /** @description Only those of the kind with this name. */
+                kind?: string;
+                /** @description `result.next` of the page before. */
+                after?: string;
+                /** @description How many, 1 to 100; 50 when nothing is said. */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of jobs. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_JobsResult"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            414: components["responses"]["UriTooLong"];
+            422: components["responses"]["ValidationFailed"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    retry_set_aside_job: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a job. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It waits to be tried. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_Nothing"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            414: components["responses"]["UriTooLong"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    list_ledger_rows: {
+        parameters: {
+            query?: {
+                /** @description A part of the payer's address, the purchase, the key or the plan's name. */
+                q?: string;
+                /** @description Only rows of this kind, such as `charged`. */
+                kind?: string;
+                /** @description Only rows of the member with this id. */
+                member?: number;
+                /** @description Only those that happened from this day on, by UTC. */
+                from?: string;
+                /** @description Only those up to this day. */
+                to?: string;
+                /** @description `result.next` of the page before. */
+                after?: string;
+                /** @description How many, 1 to 100; 50 when nothing is said. */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of the ledger. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_LedgerResult"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            414: components["responses"]["UriTooLong"];
+            422: components["responses"]["ValidationFailed"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    list_ledger_accounts: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The accounts. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_AccountsResult"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    run_ledger_check: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What was found. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_LedgerCheckResult"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Busy"];
+        };
+    };
     mails: {
         parameters: {
             query?: {
@@ -6218,6 +13977,8 @@ export interface operations {
                 kind?: "contact" | "suggest" | "feedback" | "leaving" | "cancellation";
                 /** @description Only those that are done, or only those that are not. */
                 done?: boolean;
+                /** @description Only those whose name, address or text has this in it. */
+                q?: string;
                 /** @description `result.next` of the page before. */
                 after?: string;
                 /** @description How many, 1 to 100; 50 when nothing is said. */
@@ -6242,6 +14003,66 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             414: components["responses"]["UriTooLong"];
             422: components["responses"]["ValidationFailed"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    reasons_for_leaving: {
+        parameters: {
+            query?: {
+                /** @description The first day; 30 days in all when nothing is said. At most three years. */
+                from?: string;
+                /** @description The last day; today when nothing is said. */
+                to?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The reasons. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_ReasonsResult"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            414: components["responses"]["UriTooLong"];
+            422: components["responses"]["ValidationFailed"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    show_message: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a message. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The message. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_AnsweredMessage"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            414: components["responses"]["UriTooLong"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Busy"];
         };
@@ -6284,6 +14105,117 @@ export interface operations {
             503: components["responses"]["Busy"];
         };
     };
+    answer_to_message: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a message. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AnswerForm"];
+            };
+        };
+        responses: {
+            /** @description The message. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_AnsweredMessage"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            414: components["responses"]["UriTooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailed"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    list_orders: {
+        parameters: {
+            query?: {
+                /** @description A part of the payer's address or the plan's name, the order's number, or the provider's id. */
+                q?: string;
+                /** @description Only those in this state. */
+                state?: string;
+                /** @description Only those of the plan with this id. */
+                plan?: string;
+                /** @description Only those at this provider. */
+                provider?: string;
+                /** @description Only those from this day on, by UTC: `2026-01-31`. */
+                from?: string;
+                /** @description Only those up to this day. */
+                to?: string;
+                /** @description `result.next` of the page before. */
+                after?: string;
+                /** @description How many, 1 to 100; 50 when nothing is said. */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of orders. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_OrdersResult"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            414: components["responses"]["UriTooLong"];
+            422: components["responses"]["ValidationFailed"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    show_order: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The number of an order. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The order. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_OrderResult"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            414: components["responses"]["UriTooLong"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Busy"];
+        };
+    };
     overview: {
         parameters: {
             query?: never;
@@ -6304,6 +14236,1439 @@ export interface operations {
             };
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    list_edited_pages: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The list. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_EditorPagesResult"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    show_edited_page: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Its name, such as `about`. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The page. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_EditorPageResult"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            414: components["responses"]["UriTooLong"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    change_page: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Its name, such as `about`. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PageForm"];
+            };
+        };
+        responses: {
+            /** @description The page as it is now. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_EditorPageResult"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            414: components["responses"]["UriTooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailed"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    list_payouts: {
+        parameters: {
+            query?: {
+                /** @description Only members with something in this state. */
+                state?: string;
+                /** @description `result.next` of the page before. */
+                after?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of earners. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_PayoutsResult"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            414: components["responses"]["UriTooLong"];
+            422: components["responses"]["ValidationFailed"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    show_payout: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a member. */
+                userId: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The earner. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_PayoutResult"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            414: components["responses"]["UriTooLong"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    mark_paid_out: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a member. */
+                userId: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PayoutForm"];
+            };
+        };
+        responses: {
+            /** @description What is left. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_PayoutResult"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            414: components["responses"]["UriTooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailed"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    list_sold_plans: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The plans. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_PlansResult"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    change_sold_plan: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a plan. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PlanForm"];
+            };
+        };
+        responses: {
+            /** @description The plan. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_PlanResultLine"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            414: components["responses"]["UriTooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailed"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    list_edited_podcasts: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The list. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_EditorPodcastsResult"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    add_new_podcast: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PodcastForm"];
+            };
+        };
+        responses: {
+            /** @description The row. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_EditorPodcastResult"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailed"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    upload_episode: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Its id. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "multipart/form-data": components["schemas"]["UploadForm"];
+            };
+        };
+        responses: {
+            /** @description The row with the file. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_EditorPodcastResult"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            413: components["responses"]["PayloadTooLarge"];
+            414: components["responses"]["UriTooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailed"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Busy"];
+            507: components["responses"]["StorageFull"];
+        };
+    };
+    upload_podcast_photo: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Its id. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "multipart/form-data": components["schemas"]["UploadForm"];
+            };
+        };
+        responses: {
+            /** @description The row with the file. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_EditorPodcastResult"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            413: components["responses"]["PayloadTooLarge"];
+            414: components["responses"]["UriTooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailed"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Busy"];
+            507: components["responses"]["StorageFull"];
+        };
+    };
+    show_podcast: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Its id. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The row. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_EditorPodcastResult"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            414: components["responses"]["UriTooLong"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    change_podcast: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Its id. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PodcastForm"];
+            };
+        };
+        responses: {
+            /** @description The row as it is now. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_EditorPodcastResult"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            414: components["responses"]["UriTooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailed"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    remove_podcast: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Its id. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is gone. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_Nothing"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            414: components["responses"]["UriTooLong"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    show_edited_quiz: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description `intelligence` or `personality`. */
+                kind: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The quiz. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_EditorQuizResult"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            414: components["responses"]["UriTooLong"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    change_quiz: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description `intelligence` or `personality`. */
+                kind: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["QuizForm"];
+            };
+        };
+        responses: {
+            /** @description The quiz as it is now. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_EditorQuizResult"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            414: components["responses"]["UriTooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailed"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    business_stats: {
+        parameters: {
+            query?: {
+                /** @description The first day; 30 days in all when nothing is said. At most three years. */
+                from?: string;
+                /** @description The last day; today when nothing is said. */
+                to?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The figures. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_Stats"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            414: components["responses"]["UriTooLong"];
+            422: components["responses"]["ValidationFailed"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    book_stats: {
+        parameters: {
+            query?: {
+                /** @description The first day; 30 days in all when nothing is said. At most three years. */
+                from?: string;
+                /** @description The last day; today when nothing is said. */
+                to?: string;
+            };
+            header?: never;
+            path: {
+                /** @description The id of a book. */
+                bookId: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The readers. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_BookStats"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            414: components["responses"]["UriTooLong"];
+            422: components["responses"]["ValidationFailed"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    list_edited_tags: {
+        parameters: {
+            query?: {
+                /** @description A part of the name, or an id. */
+                q?: string;
+                /** @description Only those that no book has. */
+                unused?: boolean;
+                /** @description `result.next` of the page before. */
+                after?: string;
+                /** @description How many, 1 to 100; 100 when nothing is said. */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of tags. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_EditorTagsResult"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            414: components["responses"]["UriTooLong"];
+            422: components["responses"]["ValidationFailed"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    show_tag: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Its id. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The tag. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_EditorTagResult"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            414: components["responses"]["UriTooLong"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    change_tag: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Its id. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TagForm"];
+            };
+        };
+        responses: {
+            /** @description The tag as it is now. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_EditorTagResult"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            414: components["responses"]["UriTooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailed"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    remove_tag: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Its id. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is gone. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_Nothing"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            414: components["responses"]["UriTooLong"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    merge_tag: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the one that goes. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MergeForm"];
+            };
+        };
+        responses: {
+            /** @description The one that stays. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_EditorTagResult"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            414: components["responses"]["UriTooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailed"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    list_teams: {
+        parameters: {
+            query?: {
+                /** @description A part of an address, or what else the list is searched by. */
+                q?: string;
+                /** @description `result.next` of the page before. */
+                after?: string;
+                /** @description How many, 1 to 100; 50 when nothing is said. */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of teams. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_TeamsResult"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            414: components["responses"]["UriTooLong"];
+            422: components["responses"]["ValidationFailed"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    show_team: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The number of an order of seats. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The team. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_TeamResult"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            414: components["responses"]["UriTooLong"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    edit_user: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PersonForm"];
+            };
+        };
+        responses: {
+            /** @description The person as they are now. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_PersonResult"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailed"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    user: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a person. */
+                userId: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The person. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_PersonResult"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            414: components["responses"]["UriTooLong"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    users: {
+        parameters: {
+            query?: {
+                /** @description A part of the address or the name, or an id. */
+                q?: string;
+                /** @description Only those with this role. */
+                role?: string;
+                /** @description Only those with a plan (`paid`), or without one (`free`). */
+                plan?: string;
+                /** @description Only those in this state. */
+                state?: string;
+                /** @description `result.next` of the page before. */
+                after?: string;
+            };
+            header?: never;
+            path: {
+                /** @description How many people are passed over: 0, 100, 200 …. */
+                start: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of people. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_UsersResult"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            414: components["responses"]["UriTooLong"];
+            422: components["responses"]["ValidationFailed"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    delete_user: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a person. */
+                userId: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReasonForm"];
+            };
+        };
+        responses: {
+            /** @description The account is deleted. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_Nothing"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            414: components["responses"]["UriTooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailed"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    export_user: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a person. */
+                userId: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The archive. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/zip": number[];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            414: components["responses"]["UriTooLong"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    restore_user: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a person. */
+                userId: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The person as they are now. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_ChangedPersonResult"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            414: components["responses"]["UriTooLong"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    set_role: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a person. */
+                userId: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RoleForm"];
+            };
+        };
+        responses: {
+            /** @description The person as they are now. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_ChangedPersonResult"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            414: components["responses"]["UriTooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailed"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    reset_factor: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a person. */
+                userId: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The person as they are now. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_ChangedPersonResult"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            414: components["responses"]["UriTooLong"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    end_user_sessions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a person. */
+                userId: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SessionsForm"];
+            };
+        };
+        responses: {
+            /** @description The person as they are now. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_ChangedPersonResult"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            413: components["responses"]["PayloadTooLarge"];
+            414: components["responses"]["UriTooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailed"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    suspend_user: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a person. */
+                userId: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReasonForm"];
+            };
+        };
+        responses: {
+            /** @description The person as they are now. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_ChangedPersonResult"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            414: components["responses"]["UriTooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailed"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    list_edited_visuals: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The list. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_EditorVisualsResult"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    add_new_visual: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["VisualForm"];
+            };
+        };
+        responses: {
+            /** @description The row. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_EditorVisualResult"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailed"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    order_book_visuals: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["VisualOrder"];
+            };
+        };
+        responses: {
+            /** @description The book's key ideas in their order. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_EditorVisualsResult"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailed"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    upload_visual_photo: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Its id. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "multipart/form-data": components["schemas"]["UploadForm"];
+            };
+        };
+        responses: {
+            /** @description The row with the file. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_EditorVisualResult"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            413: components["responses"]["PayloadTooLarge"];
+            414: components["responses"]["UriTooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailed"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Busy"];
+            507: components["responses"]["StorageFull"];
+        };
+    };
+    show_visual: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Its id. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The row. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_EditorVisualResult"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            414: components["responses"]["UriTooLong"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    change_visual: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Its id. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["VisualForm"];
+            };
+        };
+        responses: {
+            /** @description The row as it is now. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_EditorVisualResult"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            414: components["responses"]["UriTooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailed"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    remove_visual: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Its id. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is gone. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_Nothing"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            414: components["responses"]["UriTooLong"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Busy"];
         };
@@ -6351,6 +15716,367 @@ export interface operations {
             };
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    summarise_file: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key is the same summary. */
+                "Idempotency-Key"?: string | null;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "multipart/form-data": components["schemas"]["FileForm"];
+            };
+        };
+        responses: {
+            /** @description The summary that waits. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_SummaryResult"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            408: components["responses"]["TooSlow"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyTries"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Busy"];
+            507: components["responses"]["StorageFull"];
+        };
+    };
+    list_summaries: {
+        parameters: {
+            query?: {
+                /** @description Words of title, source or ideas; all of them must be there. */
+                q?: string;
+                /** @description `result.next` of the page before. */
+                after?: string;
+                /** @description How many, 1 to 100. */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of summaries. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_SummariesResult"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            414: components["responses"]["UriTooLong"];
+            422: components["responses"]["ValidationFailed"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    show_summary: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a summary. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The summary as it stands. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_ShownSummary"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            404: components["responses"]["NotFound"];
+            414: components["responses"]["UriTooLong"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    rename_summary: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a summary. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TitleBody"];
+            };
+        };
+        responses: {
+            /** @description The summary under its new title. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_SummaryResult"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            413: components["responses"]["PayloadTooLarge"];
+            414: components["responses"]["UriTooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailed"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    delete_summary: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a summary. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is gone. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_Nothing"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            414: components["responses"]["UriTooLong"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    cancel_summary: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a summary. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is gone. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_Nothing"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            414: components["responses"]["UriTooLong"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    summary_epub: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a summary. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The EPUB. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/epub+zip": number[];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            414: components["responses"]["UriTooLong"];
+            429: components["responses"]["TooManyTries"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    summary_pdf: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a summary. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The PDF. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/pdf": number[];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            414: components["responses"]["UriTooLong"];
+            429: components["responses"]["TooManyTries"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    send_summary: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a summary. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is on its way. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_AcceptedDelivery"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            414: components["responses"]["UriTooLong"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyTries"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    summarise_text: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key is the same summary. */
+                "Idempotency-Key"?: string | null;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TextBody"];
+            };
+        };
+        responses: {
+            /** @description The summary that waits. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_SummaryResult"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            408: components["responses"]["TooSlow"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyTries"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    summarise_url: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key is the same summary. */
+                "Idempotency-Key"?: string | null;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UrlBody"];
+            };
+        };
+        responses: {
+            /** @description The summary that waits. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_SummaryResult"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            408: components["responses"]["TooSlow"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyTries"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Busy"];
         };
@@ -6516,7 +16242,7 @@ export interface operations {
             query?: {
                 /** @description What was typed: full-text search, best first. At most 200 characters. */
                 q?: string;
-                /** @description The order; without effect for a search. `newest` is `new`. */
+                /** @description The order; without effect for a search. `newest` is `new`; of a collection it is `chosen` when nothing is said. */
                 sort?: components["schemas"]["SortName"];
                 /** @description The id or the `subid` of a category. */
                 category?: string;
@@ -6624,7 +16350,7 @@ export interface operations {
             query?: {
                 /** @description What was typed: full-text search, best first. At most 200 characters. */
                 q?: string;
-                /** @description The order; without effect for a search. `newest` is `new`. */
+                /** @description The order; without effect for a search. `newest` is `new`; of a collection it is `chosen` when nothing is said. */
                 sort?: components["schemas"]["SortName"];
                 /** @description The id or the `subid` of a category. */
                 category?: string;
@@ -6828,6 +16554,35 @@ export interface operations {
             503: components["responses"]["Busy"];
         };
     };
+    book_podcast: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id or the `subid` of a book. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The episode. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_AudioResult"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            414: components["responses"]["UriTooLong"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Busy"];
+        };
+    };
     video: {
         parameters: {
             query?: never;
@@ -7022,6 +16777,43 @@ export interface operations {
             503: components["responses"]["Busy"];
         };
     };
+    change_method: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Card"];
+            };
+        };
+        responses: {
+            /** @description The card is stored, or the payer has to authenticate (`requiresAction`). */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_PlanChange"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            402: components["responses"]["PaymentRequired"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyTries"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Busy"];
+        };
+    };
     pause: {
         parameters: {
             query?: never;
@@ -7132,6 +16924,60 @@ export interface operations {
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["ValidationFailed"];
             429: components["responses"]["TooManyTries"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    receipt_page: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description What the address ends with. */
+                receipt: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The receipt. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
+                };
+            };
+            404: components["responses"]["NotFound"];
+            414: components["responses"]["UriTooLong"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    receipt_pdf: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description What the address ends with. */
+                receipt: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The receipt. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/pdf": number[];
+                };
+            };
+            404: components["responses"]["NotFound"];
+            414: components["responses"]["UriTooLong"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Busy"];
         };
@@ -7249,6 +17095,78 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    switch_plan: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Switch"];
+            };
+        };
+        responses: {
+            /** @description The other plan runs, now or before. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_PlanChange"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            402: components["responses"]["PaymentRequired"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailed"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    preview_switch: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SwitchTarget"];
+            };
+        };
+        responses: {
+            /** @description What it costs. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_SwitchPreviewResult"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            402: components["responses"]["PaymentRequired"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailed"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Busy"];
         };
@@ -7598,6 +17516,36 @@ export interface operations {
             };
             304: components["responses"]["Unchanged"];
             401: components["responses"]["Unauthenticated"];
+            414: components["responses"]["UriTooLong"];
+            422: components["responses"]["ValidationFailed"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    download_infographics: {
+        parameters: {
+            query?: {
+                /** @description What `infographicsUrl` has; without it the access token tells who asks. */
+                link?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description To the zip. */
+            303: {
+                headers: {
+                    /** @description A presigned URL. */
+                    Location?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
             414: components["responses"]["UriTooLong"];
             422: components["responses"]["ValidationFailed"];
             500: components["responses"]["Internal"];
@@ -8261,6 +18209,39 @@ export interface operations {
             503: components["responses"]["Busy"];
         };
     };
+    show_picture: {
+        parameters: {
+            query: {
+                /** @description How often True was said, for each type or colour of the quiz in its order, separated by commas. */
+                counts: string;
+            };
+            header?: never;
+            path: {
+                /** @description `intelligence` or `personality`. */
+                kind: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The picture. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/png": number[];
+                };
+            };
+            304: components["responses"]["Unchanged"];
+            401: components["responses"]["Unauthenticated"];
+            404: components["responses"]["NotFound"];
+            414: components["responses"]["UriTooLong"];
+            422: components["responses"]["ValidationFailed"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Busy"];
+        };
+    };
     show_report: {
         parameters: {
             query?: never;
@@ -8286,6 +18267,36 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             414: components["responses"]["UriTooLong"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    download_report: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description `intelligence` or `personality`. */
+                kind: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The PDF. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/pdf": number[];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            414: components["responses"]["UriTooLong"];
+            429: components["responses"]["TooManyTries"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Busy"];
         };
@@ -9928,6 +19939,8 @@ export interface operations {
             query?: {
                 /** @description The `chargeId` of a purchase that was made before: it becomes the member's. */
                 chargeId?: string;
+                /** @description The referral link through which the person came, who has just signed up with a provider. */
+                rId?: string;
             };
             header?: never;
             path?: never;
@@ -10164,6 +20177,111 @@ export interface operations {
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["ValidationFailed"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    show_calendar: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/calendar": string;
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            404: components["responses"]["NotFound"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    show_daily_mail: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The hour, if one is set. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_DailyMailResult"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    ask_for_daily_mail: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DailyMailHour"];
+            };
+        };
+        responses: {
+            /** @description Mails will come. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_DailyMailResult"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailed"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    end_daily_mail: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No mail will come. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_Nothing"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Busy"];
         };
@@ -10455,6 +20573,34 @@ export interface operations {
                     "application/json": components["schemas"]["Answer_Nothing"];
                 };
             };
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    unsubscribe: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Of the mail's link. */
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No mail will come. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_Nothing"];
+                };
+            };
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            414: components["responses"]["UriTooLong"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Busy"];
         };

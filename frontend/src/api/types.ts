@@ -12,6 +12,7 @@ type Complete<T> = T extends readonly (infer Item)[]
     : T;
 
 type Schemas = components['schemas'];
+type Method = 'get' | 'post' | 'put' | 'delete';
 
 export type User = Complete<Schemas['User']>;
 export type CategoryRef = Complete<Schemas['CategoryRef']>;
@@ -29,8 +30,6 @@ export type BooksResult = Complete<Schemas['BooksResult']>;
 export type AuthorsResult = Complete<Schemas['AuthorsResult']>;
 export type Collection = Complete<Schemas['Collection']>;
 export type SearchResult = Complete<Schemas['SearchResult']>;
-
-type Method = 'get' | 'post' | 'put' | 'delete';
 
 /** Every call of the description: 'GET /api/books' and so on. */
 export type CallName = {
@@ -60,9 +59,9 @@ type BodyOf<Op> = Op extends { requestBody: { content: { 'application/json': inf
 /** The parameters and the body of a call. */
 export type RequestOf<Name extends CallName> = PathOf<Operation<Name>> & QueryOf<Operation<Name>> & BodyOf<Operation<Name>>;
 
-/** The `result` of a successful call. */
+/** The `result` of a successful call; the whole response of one that has none. */
 export type ResultOf<Name extends CallName> =
-  Operation<Name> extends { responses: { 200: { content: { 'application/json': { result: infer Result } } } } } ? Complete<Result> : never;
+  Operation<Name> extends { responses: { 200: { content: { 'application/json': infer Response } } } } ? Complete<Response extends { result: infer Result } ? Result : Response> : never;
 
 export type BooksQuery = NonNullable<RequestOf<'GET /api/books'>['query']>;
 export type EventName = RequestOf<'POST /api/events'>['body']['name'];

@@ -128,13 +128,13 @@ function MemberLinks({ shown }: { shown: boolean }) {
   );
 }
 
-/** For admins only. The account is fetched when the menu is opened, unless it is cached. */
+/** For editors and admins. The account is fetched when the menu is opened, unless it is cached. */
 function AdminLink({ ask }: { ask: boolean }) {
   const { data } = useQuery({ ...accountQuery(), enabled: ask });
-  if (data?.role !== 'admin') return null;
+  if (!data || data.role === 'member') return null;
   return (
     <NavLink className="menu__link" to={paths.admin}>
-      Admin
+      {data.role === 'admin' ? 'Admin' : 'Back office'}
     </NavLink>
   );
 }

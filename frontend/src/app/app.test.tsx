@@ -98,6 +98,23 @@ describe('a token in the address', () => {
     expect(session.token()).toBe('full');
   });
 
+  it('of PayPal, at a checkout, signs nobody in', async () => {
+    const asked: string[] = [];
+    server.use(
+      on('GET /api/user/session', () => {
+        asked.push('session');
+        return failure(401, 'unauthenticated', 'Please log in.');
+      }),
+      on('GET /api/charge/checkout/{reference}', ({ request }) => {
+        asked.push(new URL(request.url).pathname);
+        return failure(404, 'not_found', 'There is no such purchase.');
+      }),
+    );
+    const { at } = open('/payment/gift?checkout=co_1&chargeId=c-1&token=EC-1');
+    await waitFor(() => expect(asked).toEqual(['/api/charge/checkout/co_1']), LONG);
+    expect(at()).toBe('/payment/gift?checkout=co_1&chargeId=c-1&token=EC-1');
+  });
+
   it('that is used up leads to the login', async () => {
     server.use(on('GET /api/user/session', () => failure(401, 'unauthenticated', 'Please log in.')));
     const { at } = open('/home?token=spent');

@@ -11,6 +11,7 @@ import { createRoot } from 'react-dom/client';
 import { RouterProvider } from 'react-router/dom';
 import { queryClient } from '@/api/queryClient';
 import { ReadyMarker } from '@/app/ReadyMarker';
+import { countVisit } from '@/app/countVisit';
 import { router } from '@/app/router';
 import { seedQueries } from '@/app/seedQueries';
 import { connectCopies, startOffline } from '@/app/startOffline';
@@ -38,6 +39,7 @@ function render(): void {
   markRendered();
   watchSession(router);
   startOffline(router);
+  countVisit();
   // No part of the first load. Where it can't be fetched, what waits stays stored for the next visit.
   import(/* webpackChunkName: "start-position-sync" */ '@/domain/positionSync').then(
     ({ startPositionSync }) => startPositionSync(router),

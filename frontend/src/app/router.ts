@@ -1,4 +1,4 @@
 import { createBrowserRouter } from 'react-router';
-import { routes } from '@/app/routes';
+import { discoverRoutes, routes } from '@/app/routes';
 
-export const router = createBrowserRouter(routes);
+export const router = createBrowserRouter(routes, { patchRoutesOnNavigation: discoverRoutes });

@@ -1,12 +1,12 @@
-import { cleanup, screen } from '@testing-library/react';
 import { matchPath } from 'react-router';
 import type { RouteObject } from 'react-router';
-import { afterEach, describe, expect, it } from 'vitest';
-import { COMING_SCREENS } from '@/app/comingScreens';
+import { describe, expect, it } from 'vitest';
 import { routes } from '@/app/routes';
-import { ROUTES, paths } from '@/paths';
-import type { RouteName } from '@/paths';
-import { openApp } from '@test/app';
+import { ROUTES as ADMIN_ROUTES, paths } from '@/features/admin/paths';
+import { adminRoutes } from '@/features/admin/routes';
+import { ROUTES as SITE } from '@/paths';
+
+const ROUTES = { ...SITE, ...ADMIN_ROUTES };
 
 /** The paths of all routes of the router that show a screen. */
 const pathsOf = (all: readonly RouteObject[]): string[] =>
@@ -19,7 +19,7 @@ const pathsOf = (all: readonly RouteObject[]): string[] =>
 describe('the table of routes', () => {
   it('has each route of the router, and the router each of the table', () => {
     // An index route stands for its parent: the front page for '/', the overview for '/admin'.
-    const inRouter = new Set(pathsOf(routes).map((path) => path || '/'));
+    const inRouter = new Set([...pathsOf(routes), ...pathsOf([adminRoutes])].map((path) => path || '/'));
     expect([...inRouter].sort()).toEqual(Object.values(ROUTES).map(({ path }) => path).sort());
   });
 
@@ -28,29 +28,14 @@ describe('the table of routes', () => {
     expect(all).toEqual([...new Set<string>(all)]);
   });
 
-  const names = Object.keys(ROUTES) as RouteName[];
+  it('has nothing of the back office in what the site loads', () => {
+    expect([...pathsOf(routes), ...Object.values(SITE).map(({ path }) => path)].filter((path) => path.startsWith('/admin'))).toEqual(['/admin']);
+  });
+
+  const names = Object.keys(ROUTES) as (keyof typeof ROUTES)[];
   it.each(names)('%s: the path that the app builds matches the route', (name) => {
     const built = (paths as unknown as Partial<Record<string, string | ((...parts: string[]) => string)>>)[name];
     if (built === undefined) return; // only mails link to it
     expect(matchPath(ROUTES[name].path, typeof built === 'function' ? built('new', 'a b') : built)).not.toBeNull();
-  });
-});
-
-describe('a screen that is not there yet', () => {
-  let app: ReturnType<typeof openApp> | null = null;
-  afterEach(() => {
-    app?.close();
-    cleanup();
-  });
-
-  it('says so under its title and links to the books', async () => {
-    for (const name of COMING_SCREENS) {
-      const { path, title } = ROUTES[name];
-      app = openApp(path.replaceAll(/:\w+/g, 'x'));
-      expect(await screen.findByRole('heading', { level: 1, name: title })).toBeInTheDocument();
-      expect(screen.getByText(/^This page is coming soon\./)).toBeInTheDocument();
-      expect(screen.getByRole('link', { name: 'Browse book summaries' })).toHaveAttribute('href', paths.books);
-      app.close();
-    }
   });
 });

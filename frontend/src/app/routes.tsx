@@ -1,12 +1,11 @@
-// Every route of the site and the chunk that shows it. A chunk's name, `route-<name>`, is its key in dist/manifest.json.
+// Every route of the site and the chunk that shows it; the back office's are in `features/admin/routes.ts`. A chunk's name, `route-<name>`, is its key in dist/manifest.json.
 //
 // A new screen: a module src/features/<domain>/pages/<Name>Page.tsx that exports `Component` (and `loader`, when it
 // fetches), a line here, its path and title in src/paths.ts. Members' screens stand under the `protected` group.
 import { redirect } from 'react-router';
-import type { MiddlewareFunction, RouteObject } from 'react-router';
+import type { MiddlewareFunction, PatchRoutesOnNavigationFunction, RouteObject } from 'react-router';
 import { ensureSession } from '@/api/client';
 import { session } from '@/api/session';
-import { COMING_SCREENS } from '@/app/comingScreens';
 import { ErrorPage } from '@/app/ErrorPage';
 import { Layout } from '@/app/Layout';
 import { signInByUrlToken } from '@/domain/signIn';
@@ -14,10 +13,13 @@ import { ROUTES, signupFor } from '@/paths';
 import type { RouteName } from '@/paths';
 import { NotFound } from '@/ui/NotFound';
 
+/** A payer who comes back from PayPal brings a `token` that is PayPal's own: it signs nobody in. */
+const isPaymentReturn = ({ pathname }: URL): boolean => pathname.startsWith('/payment/');
+
 /** Before any loader: exchanges a token in the URL, and refreshes an expired session once (decisions.md 12, 15). */
 const settleSession: MiddlewareFunction = async ({ request }, next) => {
   const url = new URL(request.url);
-  if (url.searchParams.has('token')) throw redirect(await signInByUrlToken(url));
+  if (url.searchParams.has('token') && !isPaymentReturn(url)) throw redirect(await signInByUrlToken(url));
   await ensureSession();
   return next();
 };
@@ -97,6 +99,7 @@ const open: RouteObject[] = [
   },
   { ...route('referAFriend'), lazy: () => import(/* webpackChunkName: "route-refer-a-friend" */ '@/features/referral/pages/ReferAFriendPage') },
   { ...route('tenDayChallenge'), lazy: () => import(/* webpackChunkName: "route-ten-day-challenge" */ '@/features/challenge/pages/ChallengePage') },
+  { ...route('unsubscribe'), lazy: () => import(/* webpackChunkName: "route-unsubscribe" */ '@/features/challenge/pages/UnsubscribePage') },
   { ...route('quiz'), lazy: () => import(/* webpackChunkName: "route-quiz" */ '@/features/quizzes/pages/QuizPage') },
   { ...route('quizResults'), lazy: () => import(/* webpackChunkName: "route-quiz-results" */ '@/features/quizzes/pages/QuizResultsPage') },
   { ...route('personalityQuiz'), lazy: () => import(/* webpackChunkName: "route-personality-quiz" */ '@/features/quizzes/pages/PersonalityQuizPage') },
@@ -106,6 +109,7 @@ const open: RouteObject[] = [
   },
   { ...route('getStarted'), lazy: () => import(/* webpackChunkName: "route-get-started" */ '@/features/onboarding/pages/GetStartedPage') },
   { ...route('secret'), lazy: () => import(/* webpackChunkName: "route-secret" */ '@/features/onboarding/pages/SecretPage') },
+  { ...route('ai'), lazy: () => import(/* webpackChunkName: "route-summariser" */ '@/features/summariser/pages/SummariserPage') },
 ];
 
 const members: RouteObject[] = [
@@ -123,25 +127,21 @@ const members: RouteObject[] = [
   { ...route('account'), lazy: () => import(/* webpackChunkName: "route-account" */ '@/features/account/pages/AccountPage') },
   { ...route('stackSocial'), lazy: () => import(/* webpackChunkName: "route-stack-social" */ '@/features/membership/pages/StackSocialPage') },
   { ...route('invite'), lazy: () => import(/* webpackChunkName: "route-invite" */ '@/features/referral/pages/InvitePage') },
+  { ...route('aiSummary'), lazy: () => import(/* webpackChunkName: "route-summary" */ '@/features/summariser/pages/SummaryPage') },
 ];
 
-/** The back office, in one chunk. Its layout shows the access page to all but admins. */
-const admin: RouteObject = {
-  ...route('admin'),
-  lazy: () => import(/* webpackChunkName: "route-admin" */ '@/features/admin/pages/AdminLayout'),
-  children: [
-    { index: true, lazy: () => import(/* webpackChunkName: "route-admin" */ '@/features/admin/pages/OverviewPage') },
-    { ...route('adminMessages'), lazy: () => import(/* webpackChunkName: "route-admin" */ '@/features/admin/pages/MessagesPage') },
-    { ...route('adminMails'), lazy: () => import(/* webpackChunkName: "route-admin" */ '@/features/admin/pages/MailsPage') },
-  ],
-};
+/** The group of routes to which the back office's are added. */
+const MEMBERS = 'members';
 
-/** Screens of later issues: a page that says so under the real path. */
-const coming: RouteObject[] = COMING_SCREENS.map((name) => ({
-  ...route(name),
-  handle: { title: ROUTES[name].title },
-  lazy: () => import(/* webpackChunkName: "route-coming-soon" */ '@/app/ComingSoonPage'),
-}));
+/**
+ * Adds the routes of the back office when one of its paths is first opened: nobody else loads them. The router calls this for each path
+ * that it can't match without a parameter.
+ */
+export const discoverRoutes: PatchRoutesOnNavigationFunction = async ({ path, matches, patch }) => {
+  if (!/^\/admin(\/|$)/.test(path) || matches.some(({ route: { id } }) => id === 'admin')) return;
+  const { adminRoutes } = await import(/* webpackChunkName: "admin-routes" */ '@/features/admin/routes');
+  patch(MEMBERS, [adminRoutes]);
+};
 
 export const routes: RouteObject[] = [
   {
@@ -155,8 +155,7 @@ export const routes: RouteObject[] = [
         ErrorBoundary: ErrorPage,
         children: [
           ...open,
-          { middleware: [requireSession], handle: { protected: true }, loader: () => null, children: [...members, admin] },
-          ...coming,
+          { id: MEMBERS, middleware: [requireSession], handle: { protected: true }, loader: () => null, children: members },
           { path: '*', Component: NotFound },
         ],
       },

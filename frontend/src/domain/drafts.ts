@@ -1,8 +1,12 @@
 // Drafts of forms: what was typed and not sent survives a reload, until the tab is closed or the member logs out.
+import { currentMember } from '@/domain/account';
 
 const PREFIX = 'draft:';
 
 export type Draft = Readonly<Record<string, string>>;
+
+/** The name of a form whose drafts each member has apart: a session may end without a logout, and another member sign in. */
+export const ownDraftName = (form: string): string => `${form}-${currentMember() ?? 'nobody'}`;
 
 /** The draft of the form with this name; empty without one. */
 export function readDraft(name: string): Draft {

@@ -2,14 +2,16 @@
 // a chunk of their own, loaded when a recording is opened (see `setPlayerLoader`).
 import { useSyncExternalStore } from 'react';
 
-/** What the player knows of a book, or of an episode of the podcast, before it has the recording. */
+/** What the player knows of a book, of an episode of the podcast, or of the podcast about a book, before it has the recording. */
 export interface Track {
   /** Who listens, by id; null for a visitor, and where nothing depends on it. */
   member: number | null;
-  /** Null: an episode. */
+  /** Null: an episode, or the podcast about a book. */
   bookId: number | null;
   /** The book's or the episode's name in addresses. */
   subid: string;
+  /** The podcast about the book of that name. Its place is remembered like an episode's. */
+  isAboutBook?: boolean;
   /** The recording's public file and its length in seconds, where known; null: the server is asked for a book's. */
   file: { url: string; seconds: number | null } | null;
   title: string;
@@ -21,9 +23,14 @@ export interface Track {
   sections: number;
 }
 
-/** Whether both are the same book or episode. */
-export const isSameTrack = (one: Pick<Track, 'bookId' | 'subid'>, other: Pick<Track, 'bookId' | 'subid'>): boolean =>
-  one.bookId === other.bookId && one.subid === other.subid;
+type TrackName = Pick<Track, 'bookId' | 'subid' | 'isAboutBook'>;
+
+/** Whether both are the same recording. */
+export const isSameTrack = (one: TrackName, other: TrackName): boolean =>
+  one.bookId === other.bookId && one.subid === other.subid && (one.isAboutBook ?? false) === (other.isAboutBook ?? false);
+
+/** Whether it is an episode of the podcast, which has a page of its own. */
+export const isEpisode = (track: TrackName): boolean => track.bookId === null && track.isAboutBook !== true;
 
 /** Where a section begins. */
 export interface Chapter {

@@ -7,6 +7,7 @@ import type { SignedIn } from '@/api/types';
 import { copiesOwner } from '@/domain/copiesOwner';
 import { carryChoices } from '@/domain/onboardingChoices';
 import { claimPurchase } from '@/domain/purchaseClaim';
+import { referralId } from '@/domain/referralId';
 import { safeRedirect } from '@/lib/redirect';
 import { paths } from '@/paths';
 
@@ -73,9 +74,10 @@ export async function startSession({ token, user }: SignedIn): Promise<void> {
   await carryChoices(user);
 }
 
-/** Exchanges a single-use token for a session (decisions.md 15). */
+/** Exchanges a single-use token for a session, with the referral link that led here (decisions.md 15, 44). */
 export async function exchangeToken(token: string): Promise<void> {
-  await startSession(await call('GET /api/user/session', { bearer: token }));
+  const rId = referralId();
+  await startSession(await call('GET /api/user/session', { bearer: token, ...(rId !== null && { query: { rId } }) }));
 }
 
 /** Stores a token that arrived in a URL, and exchanges it after a second (member.md §4). */

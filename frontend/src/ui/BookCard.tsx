@@ -1,19 +1,13 @@
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import type { BookCard as Card } from '@/api/types';
+import { pictureSizes } from '@/lib/pictures';
 import { paths } from '@/paths';
 import { Icon } from '@/ui/Icon';
 import { Stars } from '@/ui/Stars';
 import { PlanRequired } from '@/ui/PlanRequired';
 
 const SIZES = '(min-width: 76rem) 14rem, (min-width: 60rem) 22vw, (min-width: 40rem) 30vw, 45vw';
-
-/** The widths that the server stores of an uploaded picture; drawings need none. The server's pages use the same. */
-function sizesOf(image: string) {
-  const stem = /^(.*)\.jpg$/.exec(image)?.[1];
-  if (!stem) return {};
-  return { srcSet: [320, 640, 1280].map((width) => `${stem}.${width}.webp ${width}w`).join(', '), sizes: SIZES };
-}
 
 /** A book without a picture shows an empty cover. */
 export function BookCover({ book, eager = false }: { book: Pick<Card, 'image'>; eager?: boolean }) {
@@ -22,7 +16,7 @@ export function BookCover({ book, eager = false }: { book: Pick<Card, 'image'>; 
     <img
       className="book-card__image"
       src={book.image}
-      {...sizesOf(book.image)}
+      {...pictureSizes(book.image, SIZES)}
       alt=""
       width="600"
       height="900"

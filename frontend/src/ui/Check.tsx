@@ -1,14 +1,15 @@
 import type { ComponentProps } from 'react';
+import { pictureSizes } from '@/lib/pictures';
 import { Icon } from '@/ui/Icon';
 
-type CheckCardProps = { label: string; image?: string | null; hue?: string } & Omit<ComponentProps<'input'>, 'type' | 'className'>;
+type CheckCardProps = { label: string; image?: string | null; large?: boolean; hue?: string } & Omit<ComponentProps<'input'>, 'type' | 'className'>;
 
-/** A check box as a card with a small picture. `hue` is a class of `hueClass()`. */
-export function CheckCard({ label, image, hue, ...rest }: CheckCardProps) {
+/** A check box as a card with a small or a large picture. `hue` is a class of `hueClass()`. */
+export function CheckCard({ label, image, large = false, hue, ...rest }: CheckCardProps) {
   return (
-    <label className={`check-card ${hue ?? ''}`}>
+    <label className={`check-card${large && image ? ' check-card--large' : ''} ${hue ?? ''}`}>
       <input {...rest} type="checkbox" className="check-card__input" />
-      {image ? <img className="check-card__image" src={image} alt="" width="44" height="44" loading="lazy" /> : null}
+      {image ? <img className="check-card__image" src={image} {...pictureSizes(image, large ? '7rem' : '2.75rem')} alt="" width="44" height="44" loading="lazy" /> : null}
       <span className="check-card__label">{label}</span>
       <span className="check-card__tick" aria-hidden="true">
         <Icon name="check" />

@@ -1,4 +1,5 @@
 import { fireEvent, render, screen } from '@testing-library/react';
+import { StrictMode } from 'react';
 import { describe, expect, it, vi } from 'vitest';
 import { Dialog } from '@/ui/Dialog';
 
@@ -12,11 +13,32 @@ describe('a dialog within a dialog', () => {
         </Dialog>
       </Dialog>,
     );
-    fireEvent(screen.getByRole('dialog', { name: 'Inner' }), new Event(type, { cancelable: true }));
+    const send = (name: string) => {
+      const dialog = screen.getByRole<HTMLDialogElement>('dialog', { name });
+      if (type === 'close') dialog.close();
+      fireEvent(dialog, new Event(type, { cancelable: true }));
+    };
+    send('Inner');
     expect(inner).toHaveBeenCalledOnce();
     expect(outer).not.toHaveBeenCalled();
-    fireEvent(screen.getByRole('dialog', { name: 'Outer' }), new Event(type, { cancelable: true }));
+    send('Outer');
     expect(outer).toHaveBeenCalledOnce();
     expect(inner).toHaveBeenCalledOnce();
   });
+});
+
+it('stays open when the browser reports late that it was closed and opened again', () => {
+  const onClose = vi.fn();
+  render(
+    <StrictMode>
+      <Dialog open title="Question" onClose={onClose}>
+        <p>Text</p>
+      </Dialog>
+    </StrictMode>,
+  );
+  // React has mounted, unmounted and mounted it; the browser sends the event of the first closing now.
+  const dialog = screen.getByRole('dialog', { name: 'Question' });
+  fireEvent(dialog, new Event('close'));
+  expect(onClose).not.toHaveBeenCalled();
+  expect(dialog).toHaveAttribute('open');
 });

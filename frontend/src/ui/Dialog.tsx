@@ -39,9 +39,10 @@ function OpenDialog({ onClose, title, side = 'centre', className, firm = false, 
       ref={ref}
       className={['dialog', side !== 'centre' && `dialog--${side}`, className].filter(Boolean).join(' ')}
       aria-labelledby={titleId}
-      // Ignores the event of a nested dialog, which React bubbles up to here.
+      // Ignores the event of a nested dialog, which React bubbles up to here, and the event of a dialog that is open again:
+      // the browser sends it later, and in development React mounts each dialog twice.
       onClose={(event) => {
-        if (event.target === event.currentTarget) onClose();
+        if (event.target === event.currentTarget && !event.currentTarget.open) onClose();
       }}
       onCancel={(event) => {
         if (event.target !== event.currentTarget) return;

@@ -19,7 +19,7 @@ interface PageRequest {
   pointer: boolean;
 }
 
-const entriesOf = (around: ParentNode) => [...around.querySelectorAll<HTMLElement>('li')];
+const entriesOf = (around: ParentNode) => [...around.querySelectorAll<HTMLElement>('li, tbody > tr')];
 
 /**
  * The button below a list that loads its next page, and the error when that fails. The focus then moves to the page's

@@ -5,13 +5,15 @@ interface Props {
   max: number;
   /** Read out instead of a percentage. */
   text?: string;
+  /** Its colour while it runs; done is always the success colour. */
+  tone?: 'success' | 'info';
 }
 
-export function ProgressBar({ label, value, max, text }: Props) {
+export function ProgressBar({ label, value, max, text, tone = 'success' }: Props) {
   const share = max > 0 ? Math.min(1, Math.max(0, value / max)) : 0;
   return (
     <div
-      className="progress-bar"
+      className={tone === 'info' && share < 1 ? 'progress-bar progress-bar--info' : 'progress-bar'}
       role="progressbar"
       aria-label={label}
       aria-valuemin={0}

@@ -5,6 +5,8 @@ import { useEffect, useSyncExternalStore } from 'react';
 interface Action {
   label: string;
   run: () => void;
+  /** Called when the toast goes and the action was not run. */
+  pass?: () => void;
 }
 
 interface Toast {
@@ -43,14 +45,25 @@ function startTimer({ id, action }: Toast): void {
   stopTimer(id);
   timers.set(
     id,
-    setTimeout(() => dropToast(id), action ? LIFE_WITH_ACTION : LIFE),
+    setTimeout(
+      () => {
+        dropToast(id);
+        action?.pass?.();
+      },
+      action ? LIFE_WITH_ACTION : LIFE,
+    ),
   );
 }
 
 /** Shows a toast for six seconds, twelve with an action; it stays while a pointer or the focus is on it. Returns its id. */
 export function toast(text: string, action: Action | null = null): number {
   const one = { id: next++, text, action };
+  const pushedOut = toasts.slice(0, -2);
   set([...toasts.slice(-2), one]);
+  for (const { id, action } of pushedOut) {
+    stopTimer(id);
+    action?.pass?.();
+  }
   startTimer(one);
   return one.id;
 }

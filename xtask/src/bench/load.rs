@@ -117,14 +117,8 @@ fn script_for(requests: &[Request]) -> String {
     );
     for request in requests {
         let mut headers = String::new();
-        if request.takes_compressed {
-            headers.push_str("['Accept-Encoding'] = 'br, gzip', ");
-        }
-        if let Some(token) = &request.token {
-            let _ = write!(headers, "['Authorization'] = {}, ", quoted(&format!("Bearer {token}")));
-        }
-        if request.body.is_some() {
-            headers.push_str("['Content-Type'] = 'application/json', ");
+        for (name, value) in request.headers() {
+            let _ = write!(headers, "['{name}'] = {}, ", quoted(&value));
         }
         let body = request.body.as_deref().map_or_else(|| "nil".to_owned(), quoted);
         let _ = writeln!(script, "add('{}', {}, {{{headers}}}, {body})", request.method, quoted(&request.path));

@@ -2,6 +2,8 @@
 //!
 //! Absolute figures do not hold from one machine to the next; ratios within one run do. It is no test: nothing fails by it.
 
+mod checkouts;
+mod clients;
 mod enumeration;
 mod load;
 mod pgbench;
@@ -11,6 +13,7 @@ mod scale;
 mod site;
 mod summaries;
 mod table;
+mod upload;
 
 use std::process::{Command, ExitCode};
 use std::time::Duration;
@@ -35,6 +38,9 @@ const CONNECTIONS: u32 = 64;
 /// Logins wait for the cores; more of them at once only wait longer.
 const LOGIN_CONNECTIONS: u32 = 16;
 
+/// The member of the demo content with a plan.
+const MEMBER: &str = "paid@example.com";
+
 /// What can be chosen on the command line.
 struct Choice {
     books: u32,
@@ -50,7 +56,7 @@ impl Choice {
                 "--books" => &mut choice.books,
                 "--seconds" => &mut choice.seconds,
                 other => bail!(
-                    "`bench` knows `--books N` and `--seconds N`, `--enumeration` or `--summaries` alone, or `scale`, not `{other}`"
+                    "`bench` knows `--books N` and `--seconds N`, `--enumeration` or `--summaries` alone, `--upload [--size MB]`, or `scale`, not `{other}`"
                 ),
             };
             *field = match words.next().map(|number| number.parse()) {
@@ -69,6 +75,11 @@ pub(crate) fn bench(checkout: &Checkout, rest: &[String]) -> Result<ExitCode> {
     }
     if matches!(rest, [flag] if flag == "--summaries") {
         return summaries::measure(checkout);
+    }
+    if let [flag, rest @ ..] = rest
+        && flag == "--upload"
+    {
+        return upload::measure(checkout, rest);
     }
     if let [part, rest @ ..] = rest
         && part == "scale"
@@ -111,12 +122,12 @@ pub(crate) fn bench(checkout: &Checkout, rest: &[String]) -> Result<ExitCode> {
 
     let warm = site.serve(Cache::On)?;
     table.start(&warm);
-    let token = warm.log_in()?;
+    let token = warm.log_in(MEMBER)?;
     let member: Vec<Request> = books.iter().map(|request| request.clone().with_token(&token)).collect();
     for (name, requests, goal) in [
-        ("book by id, visitor, warm", books.as_slice(), 0.60),
-        ("book by id, member, warm", member.as_slice(), 0.60),
-        ("catalogue page, warm", page.as_slice(), 0.65),
+        ("book by id, visitor, warm", books.as_slice(), Some(0.60)),
+        ("book by id, member, warm", member.as_slice(), Some(0.60)),
+        ("catalogue page, warm", page.as_slice(), Some(0.65)),
     ] {
         load.warm_up(&warm, requests)?;
         let sample = load.measure(&warm, requests)?;
@@ -131,26 +142,27 @@ pub(crate) fn bench(checkout: &Checkout, rest: &[String]) -> Result<ExitCode> {
         table.rate("pgbench, upsert of a position", rate);
     }
     let sample = load.measure(&warm, &positions)?;
-    table.row("position save", &sample, upsert.map(|rate| (sample.per_second() / rate, 0.55, "upsert")));
+    table.row("position save", &sample, upsert.map(|rate| (sample.per_second() / rate, Some(0.55), "upsert")));
 
     let hashes: f64 = {
         let mut bare = Command::new(&synthetic);
         process::output(bare.arg("argon2"))?.trim().parse().context("`argon2` prints hashes a second")?
     };
     table.rate("argon2id alone", hashes);
-    let sample = Load::new(choice.seconds, LOGIN_CONNECTIONS)?.measure(&warm, &[Request::log_in()])?;
-    table.row("login", &sample, Some((sample.per_second() / hashes, 0.90, "argon2id")));
+    let sample = Load::new(choice.seconds, LOGIN_CONNECTIONS)?.measure(&warm, &[Request::log_in(MEMBER)])?;
+    table.row("login", &sample, Some((sample.per_second() / hashes, Some(0.90), "argon2id")));
+    checkouts::measure(&site, &warm, select.as_ref().map(|(pgbench, _)| pgbench), choice.seconds, &mut table)?;
     drop(warm);
 
     let cold = site.serve(Cache::Off)?;
-    let token = cold.log_in()?;
+    let token = cold.log_in(MEMBER)?;
     let books: Vec<Request> = books.into_iter().map(Request::uncompressed).collect();
     let page = page.map(Request::uncompressed);
     let member: Vec<Request> = books.iter().map(|request| request.clone().with_token(&token)).collect();
     for (name, requests, goal) in [
-        ("book by id, visitor, cold", books.as_slice(), 0.45),
-        ("book by id, member, cold", member.as_slice(), 0.45),
-        ("catalogue page, cold", page.as_slice(), 0.40),
+        ("book by id, visitor, cold", books.as_slice(), Some(0.45)),
+        ("book by id, member, cold", member.as_slice(), Some(0.45)),
+        ("catalogue page, cold", page.as_slice(), Some(0.40)),
     ] {
         let sample = load.measure(&cold, requests)?;
         table.row(name, &sample, of_select(&sample, goal));

@@ -44,6 +44,19 @@ impl Pgbench {
         self.run(site, &script, seconds, clients)
     }
 
+    /// Transactions of so many rows each, a second: each of them on disk before it is acknowledged.
+    pub(super) fn insert(&self, site: &Site, rows: u64, seconds: u32, clients: u32) -> Result<f64> {
+        psql(
+            &site.database(),
+            "CREATE TABLE IF NOT EXISTS bench_rows (id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, \
+             key text NOT NULL, at timestamptz NOT NULL)",
+        )?;
+        let script = format!(
+            "INSERT INTO bench_rows (key, at) SELECT md5(random()::text) || n, now() FROM generate_series(1, {rows}) AS n;\n"
+        );
+        self.run(site, &script, seconds, clients)
+    }
+
     fn run(&self, site: &Site, script: &str, seconds: u32, clients: u32) -> Result<f64> {
         let path = site.folder().join("pgbench.sql");
         fs::write(&path, script)?;

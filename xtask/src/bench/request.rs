@@ -1,5 +1,9 @@
 //! The requests of the measurements.
 
+use std::fmt::Write as _;
+
+use crate::instance::PASSWORD;
+
 /// One request out of those that a row walks over.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Request {
@@ -8,23 +12,26 @@ pub(super) struct Request {
     pub(super) token: Option<String>,
     pub(super) body: Option<String>,
     pub(super) takes_compressed: bool,
+    /// The `Idempotency-Key` of a purchase.
+    pub(super) key: Option<String>,
 }
 
 impl Request {
     /// A reading one.
     pub(super) fn get(path: &str) -> Self {
-        Self { method: "GET", path: path.to_owned(), token: None, body: None, takes_compressed: true }
+        Self { method: "GET", path: path.to_owned(), token: None, body: None, takes_compressed: true, key: None }
     }
 
-    /// The member of the demo content logs in.
-    pub(super) fn log_in() -> Self {
-        let body = r#"{"username":"paid@example.com","password":"pith-demo-2026"}"#.to_owned();
+    /// An account of the demo content logs in.
+    pub(super) fn log_in(email: &str) -> Self {
+        let body = format!(r#"{{"username":"{email}","password":"{PASSWORD}"}}"#);
         Self {
             method: "POST",
             path: "/api/user/login".to_owned(),
             token: None,
             body: Some(body),
             takes_compressed: true,
+            key: None,
         }
     }
 
@@ -37,16 +44,44 @@ impl Request {
             token: Some(token.to_owned()),
             body: Some(body),
             takes_compressed: true,
+            key: None,
         }
+    }
+
+    /// A guest buys the lifetime plan with the sandbox's card that succeeds. Each number is another guest with another key:
+    /// the same key again would only be answered with what became of it.
+    pub(super) fn buy_as_guest(number: u32) -> Self {
+        let body = format!(r#"{{"token":"pm_card_visa","email":"guest-{number}@example.com"}}"#);
+        Self {
+            method: "POST",
+            path: "/api/charge/process/lifetime".to_owned(),
+            token: None,
+            body: Some(body),
+            takes_compressed: true,
+            key: Some(format!("bench-{number}")),
+        }
+    }
+
+    /// Its headers, besides those of the connection and the body's length.
+    pub(super) fn headers(&self) -> Vec<(&'static str, String)> {
+        let headers = [
+            self.takes_compressed.then(|| ("Accept-Encoding", "br, gzip".to_owned())),
+            self.token.as_ref().map(|token| ("Authorization", format!("Bearer {token}"))),
+            self.body.as_ref().map(|_| ("Content-Type", "application/json".to_owned())),
+            self.key.as_ref().map(|key| ("Idempotency-Key", key.clone())),
+        ];
+        headers.into_iter().flatten().collect()
     }
 
     /// The whole request as it is sent, for an exchange without wrk.
     pub(super) fn on_the_wire(&self, host: &str) -> String {
         let body = self.body.as_deref().unwrap_or_default();
-        let token = self.token.as_ref().map(|token| format!("Authorization: Bearer {token}\r\n")).unwrap_or_default();
+        let mut headers = String::new();
+        for (name, value) in self.clone().uncompressed().headers() {
+            let _ = write!(headers, "{name}: {value}\r\n");
+        }
         format!(
-            "{} {} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n{token}Content-Type: application/json\r\n\
-             Content-Length: {}\r\n\r\n{body}",
+            "{} {} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n{headers}Content-Length: {}\r\n\r\n{body}",
             self.method,
             self.path,
             body.len()

@@ -117,6 +117,17 @@ impl Site {
         Ok(run.to_vec())
     }
 
+    /// The rows of all tables of the product.
+    pub(super) fn count_rows(&self) -> Result<u64> {
+        let text = psql(
+            &self.database(),
+            "SELECT sum((xpath('/row/rows/text()', query_to_xml( \
+                 format('SELECT count(*) AS rows FROM %I.%I', schemaname, tablename), false, true, '')))[1]::text::bigint) \
+             FROM pg_tables WHERE schemaname = current_schema() AND tablename NOT LIKE 'bench%'",
+        )?;
+        text.trim().parse().context("a count is a number")
+    }
+
     /// The product.
     pub(super) fn serve(&self, cache: Cache) -> Result<Served> {
         let mut command = self.run(&self.pith);
@@ -192,9 +203,9 @@ impl Served {
         serde_json::from_str(json).with_context(|| format!("that was answered with: {answer}"))
     }
 
-    /// The access token of the member of the demo content.
-    pub(super) fn log_in(&self) -> Result<String> {
-        let answer = self.ask_json(&Request::log_in())?;
+    /// The access token of an account of the demo content.
+    pub(super) fn log_in(&self, email: &str) -> Result<String> {
+        let answer = self.ask_json(&Request::log_in(email))?;
         let token = answer["result"]["token"].as_str().with_context(|| format!("no token in {answer}"))?;
         Ok(token.to_owned())
     }

@@ -6,8 +6,8 @@ use std::time::Duration;
 use super::load::Sample;
 use super::site::Served;
 
-/// A ratio, its goal, and the limit that it is a ratio of.
-type Ratio = (f64, f64, &'static str);
+/// A ratio, its goal where there is one, and the limit that it is a ratio of.
+type Ratio = (f64, Option<f64>, &'static str);
 
 /// Rows in the order in which they were measured. Each is printed as it comes in, too: a run takes minutes.
 #[derive(Default)]
@@ -71,7 +71,10 @@ impl Table {
 fn spelled(ratio: Option<Ratio>) -> (String, String) {
     ratio.map_or_else(
         || ("-".to_owned(), "-".to_owned()),
-        |(ratio, goal, of)| (format!("{ratio:.2} of {of}"), format!("{goal:.2}")),
+        |(ratio, goal, of)| {
+            let goal = goal.map_or_else(|| "-".to_owned(), |goal| format!("{goal:.2}"));
+            (format!("{ratio:.2} of {of}"), goal)
+        },
     )
 }
 
@@ -127,7 +130,7 @@ mod tests {
             processor: Some(Duration::from_millis(500)),
         };
         table.limit("static", &sample);
-        table.row("book by id", &Sample { errors: 3, ..sample }, Some((0.7, 0.6, "static")));
+        table.row("book by id", &Sample { errors: 3, ..sample }, Some((0.7, Some(0.6), "static")));
         let text = table.to_string();
         let lines: Vec<&str> = text.lines().collect();
         assert_eq!(lines[0], "| row        | a second |          ratio | goal | CPU µs | p99 ms |");

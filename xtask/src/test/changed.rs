@@ -21,7 +21,7 @@ const SHELL: &str = "server";
 /// What the shell's handlers stand on: the lowest of the packages that depend on all domains.
 const SHELL_BASE: &str = "http-core";
 /// Handlers and what describes them: the API's description follows from these.
-const HANDLERS: [&str; 3] = ["apps/server/", "crates/http-core/", "crates/back-office/"];
+const HANDLERS: [&str; 4] = ["apps/server/", "crates/http-core/", "crates/back-office/", "crates/billing-http/"];
 /// Packages whose build reads the migrations.
 const READ_MIGRATIONS: [&str; 2] = ["postgres", "testing"];
 
@@ -38,6 +38,8 @@ struct Package {
 pub(super) struct Reach {
     files: usize,
     packages: BTreeSet<String>,
+    /// Packages that were changed themselves: their own tests run first.
+    changed: BTreeSet<String>,
     suites: BTreeSet<&'static str>,
     /// Reached too, but they take minutes: left to the full run.
     left_out: BTreeSet<&'static str>,
@@ -46,6 +48,12 @@ pub(super) struct Reach {
 impl Reach {
     pub(super) fn tasks(&self) -> Vec<&'static Task> {
         with_needs(&self.suites.iter().copied().collect::<Vec<_>>())
+    }
+
+    /// The changed packages, where others are reached besides: their own tests take seconds.
+    pub(super) fn first(&self) -> Option<Selection> {
+        let first = self.changed.is_subset(&self.packages) && self.changed.len() < self.packages.len();
+        (first && !self.changed.is_empty()).then(|| Selection::Packages(self.changed.iter().cloned().collect()))
     }
 
     pub(super) fn selection(&self) -> Selection {
@@ -141,6 +149,7 @@ fn reach(files: &[&str], packages: &[Package]) -> Reach {
             reach.left_out.insert("the server's tests");
         }
     }
+    reach.changed = changed;
     if !reach.packages.is_empty() {
         reach.suites.extend(["clippy", "rust"]);
     }
@@ -201,8 +210,11 @@ mod tests {
 
     #[test]
     fn a_package_reaches_what_depends_on_it_and_nothing_else() {
+        let all = packages();
         let (packages, suites) = reached(&["crates/billing/src/model.rs"]);
         assert_eq!(packages, ["billing", "postgres"]);
+        let first = reach(&["crates/billing/src/model.rs"], &all).first();
+        assert_eq!(first, Some(Selection::Packages(vec!["billing".to_owned()])));
         assert_eq!(suites, ["clippy", "fmt", "rust", "tidy"]);
         assert_eq!(reached(&["xtask/src/main.rs"]).0, ["xtask"]);
     }

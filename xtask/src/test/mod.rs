@@ -23,7 +23,7 @@ use crate::tools;
 
 /// Runs all suites, those named, or (`--changed`) those that a change can reach; all of them run even when one fails.
 pub(crate) fn test(checkout: &Checkout, rest: &[String]) -> Result<ExitCode> {
-    let (tasks, selection) = match rest {
+    let (tasks, selection, first) = match rest {
         [flag] if flag == "--list" => {
             for task in TASKS {
                 println!("{:<9} {}", task.name, task.what);
@@ -38,13 +38,13 @@ pub(crate) fn test(checkout: &Checkout, rest: &[String]) -> Result<ExitCode> {
             };
             let reach = changed::reach_since(checkout, since)?;
             println!("{reach}");
-            (reach.tasks(), reach.selection())
+            (reach.tasks(), reach.selection(), reach.first())
         }
         names => {
             let tasks = choose(names)?;
             let compiles = |task: &&Task| matches!(task.name, "clippy" | "rust");
             let selection = if tasks.iter().any(compiles) { Selection::Workspace } else { Selection::Program };
-            (tasks, selection)
+            (tasks, selection, None)
         }
     };
     tools::ensure_build_tools()?;
@@ -54,7 +54,12 @@ pub(crate) fn test(checkout: &Checkout, rest: &[String]) -> Result<ExitCode> {
     if tasks.iter().any(|task| matches!(task.name, "browser" | "rust")) {
         drop(scratch.database());
     }
-    let reports = schedule::run_all(&tasks, schedule::slots(), &scratch)?;
+    if let Some(first) = first
+        && !suites::run_first(&scratch, &first)?
+    {
+        return Ok(ExitCode::FAILURE);
+    }
+    let reports = schedule::run_all(&tasks, schedule::capacity(), &scratch)?;
     drop(scratch);
     Ok(print_summary(&reports, begin.elapsed()))
 }

@@ -20,15 +20,17 @@ pub(super) struct Report {
     pub(super) took: Duration,
 }
 
-/// How many tasks run at once: one more than there are cores, because several mostly wait.
-pub(super) fn slots() -> usize {
+/// How many cores the tasks that run at once may keep busy: one more than there are, because every task waits at times. Two
+/// suites that compute beside each other on two cores take as long as one after the other, and each sees a slower machine.
+pub(super) fn capacity() -> usize {
     thread::available_parallelism().map_or(1, usize::from) + 1
 }
 
 /// Runs all of them, also when one fails; a task whose need has failed fails without being run. Reports come in the order of
 /// the tasks.
-pub(super) fn run_all(tasks: &[&'static Task], slots: usize, scratch: &Scratch<'_>) -> Result<Vec<Report>> {
-    let mut plan = Plan::new(tasks.iter().map(|task| (task.name, task.needs)).collect());
+pub(super) fn run_all(tasks: &[&'static Task], capacity: usize, scratch: &Scratch<'_>) -> Result<Vec<Report>> {
+    let mut plan =
+        Plan::new(tasks.iter().map(|task| Planned { name: task.name, needs: task.needs, cores: task.cores }).collect());
     let mut reports: Vec<Option<Report>> = tasks.iter().map(|_| None).collect();
     let (sender, receiver) = mpsc::channel();
     // Linux ends a child with a death signal (Postgres) when the thread that started it ends: each thread stays until all
@@ -37,7 +39,7 @@ pub(super) fn run_all(tasks: &[&'static Task], slots: usize, scratch: &Scratch<'
     thread::scope(|scope| {
         let closed = gate.lock();
         loop {
-            while let Some(next) = (!signals::stop_asked()).then(|| plan.next(slots)).flatten() {
+            while let Some(next) = (!signals::stop_asked()).then(|| plan.next(capacity)).flatten() {
                 match next {
                     Next::Run(index) => {
                         let (task, sender, gate) = (tasks[index], sender.clone(), &gate);
@@ -99,31 +101,41 @@ enum State {
     Ended { well: bool },
 }
 
+/// What the order depends on.
+#[derive(Clone, Copy)]
+struct Planned {
+    name: &'static str,
+    needs: &'static [&'static str],
+    cores: usize,
+}
+
 /// Which tasks wait, run and have ended.
 struct Plan {
-    tasks: Vec<(&'static str, &'static [&'static str])>,
+    tasks: Vec<Planned>,
     states: Vec<State>,
 }
 
 impl Plan {
-    fn new(tasks: Vec<(&'static str, &'static [&'static str])>) -> Self {
+    fn new(tasks: Vec<Planned>) -> Self {
         let states = vec![State::Waiting; tasks.len()];
         Self { tasks, states }
     }
 
-    /// The first task of the list that can run or fail now; `None` while all slots are taken or every need still runs.
-    fn next(&mut self, slots: usize) -> Option<Next> {
+    /// The first task of the list that can run or fail now; `None` while none fits beside what runs or every need still runs.
+    fn next(&mut self, capacity: usize) -> Option<Next> {
         for index in 0..self.tasks.len() {
             if self.states[index] != State::Waiting {
                 continue;
             }
-            let needs = self.tasks[index].1;
+            let Planned { needs, cores, .. } = self.tasks[index];
             if let Some(failed) = needs.iter().find(|need| self.state(need) == Some(State::Ended { well: false })) {
                 return Some(Next::Fail(index, failed));
             }
             // What was not asked for is not waited for.
             let is_there = |need: &&str| matches!(self.state(need), None | Some(State::Ended { well: true }));
-            if self.running() < slots && needs.iter().all(is_there) {
+            // A task that takes more than there is runs alone.
+            let fits = self.is_idle() || self.busy() + cores <= capacity;
+            if fits && needs.iter().all(is_there) {
                 self.states[index] = State::Running;
                 return Some(Next::Run(index));
             }
@@ -137,15 +149,17 @@ impl Plan {
 
     /// Nothing runs: all is done, or nothing may begin any more.
     fn is_idle(&self) -> bool {
-        self.running() == 0
+        self.busy() == 0
     }
 
-    fn running(&self) -> usize {
-        self.states.iter().filter(|state| **state == State::Running).count()
+    /// How many cores the running tasks take.
+    fn busy(&self) -> usize {
+        let running = self.tasks.iter().zip(&self.states).filter(|(_, state)| **state == State::Running);
+        running.map(|(task, _)| task.cores).sum()
     }
 
     fn state(&self, name: &str) -> Option<State> {
-        self.tasks.iter().position(|(task, _)| *task == name).map(|index| self.states[index])
+        self.tasks.iter().position(|task| task.name == name).map(|index| self.states[index])
     }
 }
 
@@ -154,33 +168,50 @@ mod tests {
     use super::*;
 
     fn plan() -> Plan {
-        Plan::new(vec![("build", &[]), ("fmt", &[]), ("rust", &["build"]), ("browser", &["build", "web"])])
+        let task = |name, needs, cores| Planned { name, needs, cores };
+        Plan::new(vec![
+            task("build", &[], 2),
+            task("fmt", &[], 1),
+            task("rust", &["build"], 2),
+            task("browser", &["build", "web"], 2),
+            task("crash", &["build"], 1),
+        ])
     }
 
     #[test]
-    fn a_task_begins_when_its_needs_are_there_and_a_slot_is_free() {
+    fn a_task_begins_when_its_needs_are_there_and_cores_are_free() {
         let mut plan = plan();
-        assert_eq!(plan.next(2), Some(Next::Run(0)));
-        assert_eq!(plan.next(2), Some(Next::Run(1)));
-        assert_eq!(plan.next(2), None, "both slots are taken");
+        assert_eq!(plan.next(3), Some(Next::Run(0)));
+        assert_eq!(plan.next(3), Some(Next::Run(1)));
+        assert_eq!(plan.next(3), None, "all cores are taken");
         plan.end(1, true);
-        assert_eq!(plan.next(2), None, "the build still runs");
+        assert_eq!(plan.next(3), None, "the build still runs");
         plan.end(0, true);
-        assert_eq!(plan.next(2), Some(Next::Run(2)));
-        assert_eq!(plan.next(2), Some(Next::Run(3)), "a need that is not in the list is not waited for");
+        assert_eq!(plan.next(3), Some(Next::Run(2)));
+        assert_eq!(plan.next(3), Some(Next::Run(4)), "it fits beside it");
+        plan.end(4, true);
+        assert_eq!(plan.next(3), None, "two that keep both cores busy run one after the other");
         plan.end(2, true);
+        assert_eq!(plan.next(3), Some(Next::Run(3)), "a need that is not in the list is not waited for");
         plan.end(3, true);
         assert!(plan.is_idle());
     }
 
     #[test]
-    fn a_task_whose_need_failed_fails_without_being_run() {
+    fn a_task_that_takes_more_than_there_is_runs_alone() {
         let mut plan = plan();
         assert_eq!(plan.next(1), Some(Next::Run(0)));
+        assert_eq!(plan.next(1), None);
+    }
+
+    #[test]
+    fn a_task_whose_need_failed_fails_without_being_run() {
+        let mut plan = plan();
+        assert_eq!(plan.next(2), Some(Next::Run(0)));
         plan.end(0, false);
-        assert_eq!(plan.next(1), Some(Next::Run(1)));
-        assert_eq!(plan.next(1), Some(Next::Fail(2, "build")));
+        assert_eq!(plan.next(2), Some(Next::Run(1)));
+        assert_eq!(plan.next(2), Some(Next::Fail(2, "build")));
         plan.end(2, false);
-        assert_eq!(plan.next(1), Some(Next::Fail(3, "build")));
+        assert_eq!(plan.next(2), Some(Next::Fail(3, "build")));
     }
 }

@@ -3,6 +3,7 @@
 use std::fs;
 use std::path::Path;
 use std::process::Command;
+use std::time::Instant;
 
 use anyhow::{Context, Result, bail};
 use serde_json::Value;
@@ -26,26 +27,46 @@ pub(super) struct Task {
     pub(super) what: &'static str,
     /// The tasks that must have ended well before it begins.
     pub(super) needs: &'static [&'static str],
+    /// How many cores it keeps busy.
+    pub(super) cores: usize,
     /// Runs it.
     pub(super) run: fn(&Scratch<'_>) -> Result<Outcome>,
 }
 
 /// All of them. What many need and what takes long comes first.
 pub(super) const TASKS: &[Task] = &[
-    Task { name: "packages", what: "installs the web app's packages", needs: &[], run: packages },
-    Task { name: "build", what: "compiles the workspace", needs: &[], run: build },
-    Task { name: "fmt", what: "Rust is formatted", needs: &[], run: fmt },
-    Task { name: "tidy", what: "dependencies between crates, rules for sources", needs: &[], run: tidy },
-    Task { name: "web", what: "the web app builds", needs: &["packages"], run: web },
-    Task { name: "clippy", what: "lints, with warnings as errors", needs: &["build"], run: clippy },
-    Task { name: "browser", what: "the product in a real browser", needs: &["packages", "build", "web"], run: browser },
-    Task { name: "rust", what: "unit, contract and HTTP tests", needs: &["packages", "build"], run: rust },
-    Task { name: "crash", what: "what was acknowledged survives", needs: &["packages", "build"], run: crash::run },
-    Task { name: "tsc", what: "the web app's types", needs: &["packages"], run: tsc },
-    Task { name: "eslint", what: "the web app's lints and import law", needs: &["packages"], run: eslint },
-    Task { name: "vitest", what: "the web app's unit tests", needs: &["packages"], run: vitest },
-    Task { name: "codegen", what: "generated files are fresh", needs: &["packages", "build"], run: generated },
-    Task { name: "deny", what: "bans, licences and sources of the crates", needs: &[], run: deny },
+    Task { name: "packages", what: "installs the web app's packages", needs: &[], cores: 1, run: packages },
+    Task { name: "build", what: "compiles the workspace", needs: &[], cores: 2, run: build },
+    Task { name: "fmt", what: "Rust is formatted", needs: &[], cores: 1, run: fmt },
+    Task { name: "tidy", what: "dependencies between crates, rules for sources", needs: &[], cores: 1, run: tidy },
+    Task { name: "web", what: "the web app builds", needs: &["packages"], cores: 1, run: web },
+    Task { name: "clippy", what: "lints, with warnings as errors", needs: &["build"], cores: 1, run: clippy },
+    Task {
+        name: "browser",
+        what: "the product in a real browser",
+        needs: &["packages", "build", "web"],
+        cores: 2,
+        run: browser,
+    },
+    Task { name: "rust", what: "unit, contract and HTTP tests", needs: &["packages", "build"], cores: 2, run: rust },
+    Task {
+        name: "crash",
+        what: "what was acknowledged survives",
+        needs: &["packages", "build"],
+        cores: 1,
+        run: crash::run,
+    },
+    Task { name: "tsc", what: "the web app's types", needs: &["packages"], cores: 1, run: tsc },
+    Task { name: "eslint", what: "the web app's lints and import law", needs: &["packages"], cores: 1, run: eslint },
+    Task { name: "vitest", what: "the web app's unit tests", needs: &["packages"], cores: 2, run: vitest },
+    Task {
+        name: "codegen",
+        what: "generated files are fresh",
+        needs: &["packages", "build"],
+        cores: 1,
+        run: generated,
+    },
+    Task { name: "deny", what: "bans, licences and sources of the crates", needs: &[], cores: 1, run: deny },
 ];
 
 fn packages(scratch: &Scratch<'_>) -> Result<Outcome> {
@@ -80,11 +101,27 @@ fn clippy(scratch: &Scratch<'_>) -> Result<Outcome> {
     Ok(Outcome::check(warnings.is_empty()))
 }
 
+/// The tests of the packages that were changed themselves, before what else the change reaches is compiled; says whether they
+/// passed.
+pub(super) fn run_first(scratch: &Scratch<'_>, changed: &Selection) -> Result<bool> {
+    let begin = Instant::now();
+    let Outcome { counts, failures } = run_rust(scratch, changed)?;
+    for failure in failures {
+        say!("failed: {failure}");
+    }
+    say!("the changed packages' own tests: {counts} ({:.1} s)", begin.elapsed().as_secs_f32());
+    Ok(counts.failed == 0)
+}
+
 fn rust(scratch: &Scratch<'_>) -> Result<Outcome> {
-    if scratch.selection == Selection::Workspace {
+    run_rust(scratch, &scratch.selection)
+}
+
+fn run_rust(scratch: &Scratch<'_>, selection: &Selection) -> Result<Outcome> {
+    if *selection == Selection::Workspace {
         tools::ensure_speech()?;
     }
-    let mut cargo = compile::cargo_test(scratch.checkout, &scratch.selection)?;
+    let mut cargo = compile::cargo_test(scratch.checkout, selection)?;
     cargo.arg("--no-fail-fast").env("TEST_DATABASE_URL", scratch.database()?);
     let mut outcome = Outcome::default();
     let status = process::run_lines(&mut cargo, |line| {

@@ -63,6 +63,7 @@ const LAYERS: &[(&str, Layer)] = &[
     ("worker", Layer::Worker),
     ("document-reader", Layer::Adapter),
     ("durable-fs", Layer::Adapter),
+    ("language-model", Layer::Adapter),
     ("mail", Layer::Adapter),
     ("media", Layer::Adapter),
     ("openid", Layer::Adapter),
@@ -82,6 +83,7 @@ const LAYERS: &[(&str, Layer)] = &[
     ("upkeep", Layer::Shell),
     ("http-core", Layer::Http),
     ("back-office", Layer::Routes),
+    ("billing-http", Layer::Routes),
     ("testing", Layer::Testing),
     // A developer's tool: it writes rows by the hundred thousand and measures the machine.
     ("synthetic", Layer::Testing),

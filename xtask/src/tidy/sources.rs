@@ -4,7 +4,8 @@ use super::files::SourceFile;
 use super::packages::Packages;
 
 /// The server: its shell, what handlers stand on, and crates of handlers.
-const SERVER: [&str; 3] = ["apps/server/src/", "crates/http-core/src/", "crates/back-office/src/"];
+const SERVER: [&str; 4] =
+    ["apps/server/src/", "crates/http-core/src/", "crates/back-office/src/", "crates/billing-http/src/"];
 /// Stories that cross domains.
 const WORKFLOWS: &str = "crates/workflows/src/";
 /// Statements as one writes them by hand.

@@ -5,7 +5,7 @@ use askama::Template;
 use kernel::{CollectionId, Limit};
 use pages::{
     Page, Query, filters,
-    lists::{SEGMENTS, Segment},
+    lists::{CHOSEN_SEGMENTS, SEGMENTS, Segment},
     structured::{self, collection_of},
 };
 use serde_json::json;
@@ -97,13 +97,14 @@ pub(super) async fn collection_page(
 
 fn page_of(app: &App, path: String, list: &Listing) -> Result<Page, ApiError> {
     let collection = list.collection.as_ref().ok_or_else(|| ApiError::not_found("collection"))?;
-    let Collection { title, subtitle, .. } = collection;
+    let Collection { title, subtitle, is_chosen, .. } = collection;
+    let segments: &[Segment] = if *is_chosen { &CHOSEN_SEGMENTS } else { &SEGMENTS };
     let steps = [(TITLE, "/collections"), (title, &path)];
     Ok(Page {
         title: title.clone(),
         description: subtitle.clone(),
         chunk: "collection",
-        main: OneCollection { collection, list, segments: &SEGMENTS }.render()?,
+        main: OneCollection { collection, list, segments }.render()?,
         structured: Some(structured::collection(&app.config, title, subtitle, &steps)),
         canonical: list.is_first.then_some(path),
         queries: list.collection_query().into_iter().chain(list.query()).collect(),

@@ -65,8 +65,8 @@ impl Listing {
         Ok(Self {
             q: given(params.q.as_deref()).unwrap_or_default().to_owned(),
             category,
+            sort: sort_of(params, collection.as_ref()),
             collection,
-            sort: sort_of(params),
             audio: params.audio.unwrap_or(false),
             video: params.video.unwrap_or(false),
             next_address: result.next.as_ref().map(|next| with_parameter(request, BooksParams::NAMES, "after", next)),
@@ -87,7 +87,7 @@ impl Listing {
             q: String::new(),
             category: self.category.clone(),
             collection: None,
-            sort: sort_of(params),
+            sort: sort_of(params, None),
             audio: false,
             video: false,
             next_address: None,
@@ -130,8 +130,11 @@ impl Listing {
     }
 }
 
-/// The order of the list; `newest` is `new`.
-fn sort_of(params: &BooksParams) -> &'static str {
+/// The order of the list; `newest` is `new`. Chosen books have an order of their own.
+fn sort_of(params: &BooksParams, collection: Option<&Collection>) -> &'static str {
+    if params.sort.is_none() && collection.is_some_and(|one| one.is_chosen) {
+        return SortName::Chosen.as_str();
+    }
     match params.sort.unwrap_or_default() {
         SortName::Newest => SortName::New.as_str(),
         sort => sort.as_str(),

@@ -16,6 +16,7 @@ mod listing;
 mod outbox;
 mod podcasts;
 mod product;
+mod quizzes;
 mod site_page;
 mod sitemap;
 mod video;
@@ -29,6 +30,7 @@ use actix_web::{
     web::{self, Data},
 };
 use cache::{Cacheable, Encoded, Scope};
+use editorial::EditorialQueries;
 use kernel::{StoreError, Timestamp};
 
 use crate::routes::ops::Document;
@@ -66,6 +68,8 @@ pub fn configure(config: &mut web::ServiceConfig) {
         .service(blog::post_page)
         .service(podcasts::podcasts_page)
         .service(podcasts::podcast_page)
+        .service(quizzes::intelligence_quiz_page)
+        .service(quizzes::personality_quiz_page)
         .service(sitemap::robots)
         .service(sitemap::index)
         .service(sitemap::one_part);
@@ -80,7 +84,7 @@ pub fn configure(config: &mut web::ServiceConfig) {
         config.route(
             screen.path,
             web::get().to(move |app: Data<App>, request: HttpRequest| async move {
-                plain(&app, &request, StatusCode::OK, screen.chunk, screen.title, screen.text).await
+                plain(&app, &request, StatusCode::OK, screen.chunk, screen.title, None).await
             }),
         );
     }
@@ -128,8 +132,10 @@ async fn cached<P: Into<CacheablePage>>(
 ) -> Result<HttpResponse, ApiError> {
     let page = app.responses.get_or_make(None, key, app.env.now(), async || {
         let CacheablePage { page, until, scope } = make().await?.into();
-        let html = render(app, banner(app).await?, &page)?;
-        Ok(Cacheable { encoded: Encoded::public(html, HTML), valid_until: until, scope })
+        let (banner, changes) = banner(app).await?;
+        let html = render(app, banner, &page)?;
+        let valid_until = until.into_iter().chain(changes).min();
+        Ok(Cacheable { encoded: Encoded::public(html, HTML), valid_until, scope })
     });
     match page.await {
         Ok(page) => Ok(respond(&page, request, status, REVALIDATE)),
@@ -194,14 +200,14 @@ fn failed(app: &App, error: ApiError) -> Result<HttpResponse, ApiError> {
     Ok(response)
 }
 
-/// The offer above every page, when there is one.
-async fn banner(app: &App) -> Result<Option<Banner>, ApiError> {
-    let value = app.db.read::<_, StoreError, _>(|pg| pg.site_content("banner")).await?;
-    Ok(value.and_then(|value| {
-        serde_json::from_value(value)
-            .map_err(|error| tracing::error!(%error, "the banner in the database can't be read"))
-            .ok()
-    }))
+/// The offer above every page, when there is one now; and when it appears or goes next.
+async fn banner(app: &App) -> Result<(Option<Banner>, Option<Timestamp>), ApiError> {
+    let now = app.env.now();
+    let Some(written) = app.db.read::<_, StoreError, _>(|pg| pg.banner()).await? else { return Ok((None, None)) };
+    let changes = written.next_change(now);
+    let is_shown = written.is_shown_at(now);
+    let editorial::Banner { text, link_text, href, .. } = written;
+    Ok((is_shown.then_some(Banner { text, link_text, href }), changes))
 }
 
 /// What answers where no route does: JSON under `/api`, a page elsewhere.

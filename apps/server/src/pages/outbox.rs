@@ -100,7 +100,7 @@ async fn find(app: &App, name: &str) -> Result<Option<OutboxMail>, ApiError> {
 fn waiting(pg: &mut postgres::Pg<'_>) -> Result<Vec<Job>, StoreError> {
     let mut all = Vec::new();
     for state in [State::Running, State::Queued, State::SetAside] {
-        all.extend(pg.jobs(SEND_MAIL, Some(state), None, Limit::clamped(20))?.items);
+        all.extend(pg.jobs(&[SEND_MAIL], Some(state), None, Limit::clamped(20))?.items);
     }
     Ok(all)
 }

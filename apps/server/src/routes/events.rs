@@ -33,6 +33,8 @@ pub enum EventName {
     StartForFree,
     /// Categories were chosen.
     CategoriesChosen,
+    /// A browser session began on the site.
+    Visit,
 }
 
 impl EventName {
@@ -40,6 +42,7 @@ impl EventName {
         match self {
             Self::StartForFree => "start_for_free",
             Self::CategoriesChosen => "categories_chosen",
+            Self::Visit => "visit",
         }
     }
 }

@@ -2,7 +2,6 @@
 //! flow, and turns the outcome into an answer.
 
 pub mod assets;
-pub mod billing;
 pub mod books;
 pub mod catalogue;
 pub mod challenge;
@@ -12,11 +11,11 @@ pub mod editorial;
 pub mod events;
 pub mod identity;
 pub mod media;
-pub mod membership;
 pub mod ops;
 pub mod reading_progress;
 pub mod recordings;
 pub mod referral;
+pub mod summariser;
 pub mod support;
 pub mod visuals;
 
@@ -36,13 +35,13 @@ pub fn configure(config: &mut ServiceConfig) {
     recordings::configure(config);
     editorial::configure(config);
     referral::configure(config);
-    billing::configure(config);
-    membership::configure(config);
+    billing_http::configure(config);
     visuals::configure(config);
     e_reader::configure(config);
     support::configure(config);
     back_office::configure(config);
     challenge::configure(config);
+    summariser::configure(config);
     events::configure(config);
     config.service(ops::openapi).service(ops::healthz).service(ops::readyz);
 }

@@ -1,6 +1,7 @@
 //! The back office: its inbox, and who has the keys to it.
 
 use crate::support::{Person, START, TestApp};
+use mail::Mail;
 use serde_json::{Value, json};
 
 async fn write(app: &TestApp, body: &str) {
@@ -105,6 +106,127 @@ async fn an_unknown_message_is_not_there() {
     for id in ["4711", "0", "-1", "x", "9223372036854775808"] {
         let reply = app.put_as(&admin, &format!("/api/admin/messages/{id}"), json!({ "done": true })).await;
         reply.fails(404, "not_found", "There is no such message.");
+    }
+}
+
+#[actix_web::test]
+async fn an_answer_is_mailed_to_the_writer_once_and_kept_with_who_and_when() {
+    let app = TestApp::start().await;
+    let admin = app.sign_up_with_role("admin@example.com", "admin").await;
+    write(&app, "Hello.").await;
+    suggest(&app, "Emma").await;
+    app.sql("DELETE FROM jobs");
+    let page = inbox(&app, &admin, "").await;
+    let address = format!("/api/admin/messages/{}", page["messages"][1]["id"]);
+    let read = app.get_as(&admin, &address).await.result();
+    assert_eq!((&read["message"], &read["answers"]), (&page["messages"][1], &json!([])));
+
+    app.env.advance(1_000);
+    let now = START.millis() + 1_000;
+    let answered = app.post_as(&admin, &format!("{address}/answer"), json!({ "text": " Thank you.\n" })).await.result();
+    assert_eq!(answered["message"]["doneAt"], now);
+    assert_eq!(answered["answers"], json!([{ "text": "Thank you.", "by": "admin@example.com", "at": now }]));
+    let (to, mail) = app.mails().pop().expect("a mail");
+    let expected = Mail::Answer { name: "Ada".into(), text: "Thank you.".into(), message: "Hello.".into() };
+    assert_eq!((to.as_str(), mail), ("ada@example.com", expected));
+    // A form that is sent twice is one answer and one mail.
+    let again = app.post_as(&admin, &format!("{address}/answer"), json!({ "text": "Thank you." })).await.result();
+    assert_eq!((again, app.mails().len()), (answered.clone(), 1));
+    assert_eq!(app.get_as(&admin, &address).await.result(), answered);
+    assert_eq!(app.count("audit_entries WHERE action = 'message.answer'"), 1);
+
+    let blank = app.post_as(&admin, &format!("{address}/answer"), json!({ "text": " \n" })).await;
+    blank.fails(422, "validation_failed", "Please specify Answer.");
+    assert_eq!(blank.json()["field"], "text");
+    // Who gave no address gets no answer, and the message stays open.
+    let nameless = format!("/api/admin/messages/{}", page["messages"][0]["id"]);
+    let refused = app.post_as(&admin, &format!("{nameless}/answer"), json!({ "text": "Thank you." })).await;
+    refused.fails(409, "already_there", "There is no address to answer to.");
+    assert_eq!(app.get_as(&admin, &nameless).await.result()["message"]["doneAt"], Value::Null);
+    for id in ["4711", "0", "x"] {
+        let unknown = app.get_as(&admin, &format!("/api/admin/messages/{id}")).await;
+        unknown.fails(404, "not_found", "There is no such message.");
+    }
+    assert_eq!(app.mails().len(), 1);
+}
+
+#[actix_web::test]
+async fn the_inbox_is_searched_by_name_address_and_text() {
+    let app = TestApp::start().await;
+    let admin = app.sign_up_with_role("admin@example.com", "admin").await;
+    write(&app, "Where is my book?").await;
+    suggest(&app, "100% Emma").await;
+    assert_eq!(bodies(&inbox(&app, &admin, "?q=ADA%40example").await), ["Where is my book?"]);
+    assert_eq!(bodies(&inbox(&app, &admin, "?q=emma").await), ["100% Emma"]);
+    assert_eq!(bodies(&inbox(&app, &admin, "?q=0%25%20e").await), ["100% Emma"]);
+    assert!(bodies(&inbox(&app, &admin, "?q=e%25a").await).is_empty());
+}
+
+#[actix_web::test]
+async fn reasons_for_leaving_are_counted_within_days() {
+    let app = TestApp::start().await;
+    let admin = app.sign_up_with_role("admin@example.com", "admin").await;
+    let leaving = "E'Why are you deleting your account?\\nNo time.\\n\\nHow did you find out about us?\\nA friend.'";
+    for (kind, body, day) in [
+        ("cancellation", "'too expensive'", "2026-03-01"),
+        ("cancellation", "'too expensive'", "2026-03-02"),
+        ("cancellation", "'other'", "2026-03-02"),
+        ("cancellation", "'other'", "2026-03-03"),
+        ("leaving", leaving, "2026-03-02"),
+        ("contact", "'Hello.'", "2026-03-02"),
+    ] {
+        app.sql(&format!("INSERT INTO messages (kind, body, created_at) VALUES ('{kind}', {body}, '{day} 23:59Z')"));
+    }
+    let counted = app.get_as(&admin, "/api/admin/messages/reasons?from=2026-03-01&to=2026-03-02").await.result();
+    assert_eq!(
+        counted,
+        json!({
+            "from": "2026-03-01", "to": "2026-03-02",
+            "cancellations": [{ "reason": "too expensive", "count": 2 }, { "reason": "other", "count": 1 }],
+            "deletions": [{ "reason": "No time.", "count": 1 }],
+        })
+    );
+    let upside_down = app.get_as(&admin, "/api/admin/messages/reasons?from=2026-03-02&to=2026-03-01").await;
+    assert_eq!((upside_down.status.as_u16(), &upside_down.json()["field"]), (422, &json!("from")));
+}
+
+#[actix_web::test]
+async fn jobs_of_every_kind_are_listed_and_those_set_aside_are_tried_again() {
+    let app = TestApp::start().await;
+    let admin = app.sign_up_with_role("admin@example.com", "admin").await;
+    app.sql("DELETE FROM jobs");
+    app.sql(
+        "INSERT INTO jobs (kind, about, payload, state, attempts, last_error, created_at, due_at) VALUES
+         ('removal', '', '\\x00', 'set_aside', 10, 'away', 'epoch', 'epoch'),
+         ('stop_renewal', '', '\\x00', 'queued', 0, NULL, 'epoch', 'epoch')",
+    );
+    let list = async |query: &str| app.get_as(&admin, &format!("/api/admin/jobs{query}")).await.result();
+    let all = list("").await;
+    let kinds: Vec<_> = all["jobs"].as_array().unwrap().iter().map(|job| job["kind"].as_str().unwrap()).collect();
+    assert_eq!(kinds, ["stop_renewal", "removal"]);
+    assert!(all["kinds"].as_array().unwrap().contains(&json!("mail")));
+    let aside = list("?state=set_aside").await["jobs"].clone();
+    let id = aside[0]["id"].clone();
+    assert_eq!(
+        aside,
+        json!([{
+            "id": id, "kind": "removal", "about": "", "recipient": null, "state": "set_aside", "attempts": 10,
+            "reason": "away", "createdAt": 0, "nextAt": null, "doneAt": null,
+        }])
+    );
+    assert_eq!(list("?kind=stop_renewal&limit=1").await["jobs"][0]["kind"], "stop_renewal");
+    assert_eq!(list("?kind=unknown").await["jobs"], json!([]));
+
+    let retry = format!("/api/admin/jobs/{id}/retry");
+    app.post_as(&admin, &retry, json!({})).await.result();
+    let again = list("?kind=removal").await["jobs"][0].clone();
+    assert_eq!((&again["state"], &again["attempts"]), (&json!("queued"), &json!(0)));
+    assert!(again["nextAt"].is_i64());
+    let refused = app.post_as(&admin, &retry, json!({})).await;
+    refused.fails(409, "already_there", "Only a job that was set aside can be tried again.");
+    for id in ["4711", "x"] {
+        let unknown = app.post_as(&admin, &format!("/api/admin/jobs/{id}/retry"), json!({})).await;
+        unknown.fails(404, "not_found", "There is no such job.");
     }
 }
 

@@ -111,6 +111,7 @@ async fn the_archive_has_goals_the_plan_and_the_results_of_quizzes() {
     );
     let plan = json!({ "goals": [1], "bookIds": [book] });
     app.post_as(&ada, "/api/user/ten-day-challenge-submit", plan).await.result();
+    app.put_as(&ada, "/api/user/ten-day-challenge/daily-mail", json!({ "hour": 7 })).await.result();
     let quiz = app.get("/api/quiz/personality").await.result();
     let questions = quiz["questions"].as_array().expect("a list").iter();
     let answers: Vec<_> = questions.map(|one| json!({ "id": one["id"], "answer": one["type"] == "Red" })).collect();
@@ -119,6 +120,8 @@ async fn the_archive_has_goals_the_plan_and_the_results_of_quizzes() {
     assert_eq!(archive.json("goals.json"), json!([{ "goalId": 1, "title": "Stay calm" }]));
     let day = &archive.json("ten-day-plan.json")[0];
     assert_eq!((&day["day"], &day["title"]), (&json!(1), &json!("Title of plan-book")));
+    let mail = &archive.json("daily-mail.json")[0];
+    assert_eq!((&mail["hour"], &mail["lastSentOn"]), (&json!(7), &json!(null)));
     let result = &archive.json("quiz-results.json")[0];
     assert_eq!((&result["quiz"], &result["totals"][0]["count"]), (&json!("personality"), &json!(4)));
     assert!(archive.files["profile.md"].contains("Red") && archive.files["reading.md"].contains("Stay calm"));
@@ -212,6 +215,8 @@ async fn a_newcomer_has_an_archive_and_only_of_their_own() {
     for empty in [
         "passkeys",
         "invitations",
+        "payments",
+        "codes",
         "plans",
         "choices",
         "history",
@@ -315,4 +320,21 @@ async fn three_archives_an_hour_and_no_more() {
     fetch(download(&app, &code)).await;
     assert_eq!(support::reply(download(&app, "guess")).await.status, StatusCode::TOO_MANY_REQUESTS);
     assert!(app.env.now() > support::START);
+}
+
+#[actix_web::test]
+async fn the_archive_has_what_was_charged_and_what_links_earned() {
+    let app = TestApp::start().await;
+    let ada = app.sign_up("ada@example.com").await;
+    let id = app.get_as(&ada, "/api/user/refers").await.result()["rId"].take();
+    app.post_as(&ada, "/api/charge/process/lifetime", json!({ "token": "pm_card_visa" })).await.result();
+    let archive = fetch_as(&app, &ada).await;
+    let payment = &archive.json("payments.json")[0];
+    assert_eq!(
+        (&payment["kind"], &payment["amount"], &payment["planName"]),
+        (&json!("charge"), &json!("149.00"), &json!("Lifetime"))
+    );
+    assert!(payment["receipt"].as_str().is_some_and(|number| number.starts_with("R-")), "{payment}");
+    assert_eq!(archive.json("referrals.json")["links"][0]["id"], id);
+    assert_eq!(archive.json("codes.json"), json!([]));
 }

@@ -67,6 +67,12 @@ async fn a_member_draws_up_a_plan_saves_it_and_sees_its_days_done() {
     assert_eq!(before["goals"][0]["desc"], "About calm.");
     let body = json!({ "goals": [lead, calm], "bookIds": ids });
     assert_eq!(app.post_as(&ada, "/api/user/ten-day-challenge-submit", body.clone()).await.result(), json!({}));
+    let path = "/api/user/ten-day-challenge/calendar";
+    app.get_as(&app.sign_up("bob@example.com").await, path).await.fails(404, "not_found", "There is no such plan.");
+    let calendar = app.get_as(&ada, path).await;
+    assert_eq!(calendar.headers["content-type"], "text/calendar; charset=utf-8");
+    assert_eq!(calendar.text.matches("BEGIN:VEVENT\r\n").count(), 10);
+    assert!(calendar.text.replace("\r\n ", "").contains("SUMMARY:Day 1: Title of book-7 by "));
     complete(&app, ada.id(), books[2]);
     let after = app.get_as(&ada, "/api/goals").await.result();
     assert_eq!(after["userGoals"][0]["title"], "Goal lead");
@@ -144,6 +150,7 @@ async fn getting_started_shows_only_what_is_true_and_carries_choices_over() {
     assert_eq!(app.get_as(&ada, "/api/goals").await.result()["userGoals"][0]["id"], json!(calm));
     let account = app.get_as(&ada, "/api/user/account").await.result();
     assert_eq!(account["user"]["recommends"], json!([category]));
+    assert_eq!(app.count(&format!("events WHERE name = 'categories_chosen' AND user_id = {}", ada.id())), 1);
     // Nothing chosen changes nothing, and a goal that is gone is told.
     app.put_as(&ada, "/api/onboarding/choices", json!({})).await.result();
     assert_eq!(app.count("chosen_goals"), 1);

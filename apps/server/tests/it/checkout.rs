@@ -80,7 +80,8 @@ async fn what_was_shown_is_what_is_charged_with_coupon_and_add_ons() {
         (&result["status"], &result["amount"], &result["chargeId"]),
         (&json!("paid"), &json!(9_599), &Value::Null)
     );
-    assert_eq!(result["infographicsUrl"], "/api/infographics/download");
+    let infographics = result["infographicsUrl"].as_str().expect("they were paid for");
+    assert!(infographics.starts_with("/api/infographics/download?link="), "{infographics}");
     assert_eq!(taken(&app), [9_599]);
     let user = account(&app, &ada).await;
     assert_eq!(
@@ -452,4 +453,18 @@ async fn paypal_takes_what_was_shown_once_the_payer_approved_and_only_once() {
     app.env.advance(60_000);
     work_keeping_mails(&app).await;
     assert_eq!(app.count("ledger_transactions WHERE kind = 'trial_started'"), 1);
+
+    // A member's subscription at PayPal is not switched from here, and nothing offers it.
+    let ada = app.sign_up("ada@example.com").await;
+    let order = app.post_as(&ada, "/api/paypal/order", json!({ "planId": "monthly" })).await.result();
+    double.approve(order["approveUrl"].as_str().unwrap(), PayPalPayer::PaysToo);
+    app.post_as(&ada, "/api/paypal", json!({ "subscriptionId": order["subscriptionId"] })).await.result();
+    let ada = app.log_in("ada@example.com", crate::support::PASSWORD).await;
+    let billing = app.get_as(&ada, "/api/user/billing").await.result();
+    assert_eq!((&billing["plan"]["provider"], &billing["plan"]["switchTo"]), (&json!("paypal"), &json!([])));
+    let body = json!({ "planId": "yearly" });
+    for path in ["/api/charge/price", "/api/charge/switch/preview"] {
+        let reply = app.post_as(&ada, path, body.clone()).await;
+        assert_eq!((reply.status.as_u16(), &reply.json()["code"]), (409, &json!("switch_unavailable")), "{path}");
+    }
 }

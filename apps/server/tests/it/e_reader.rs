@@ -112,7 +112,7 @@ async fn what_fails_says_why_and_can_be_tried_again_by_its_member() {
     assert_eq!(log(&app, &ada).await[0]["state"], "queued");
     app.work_off().await;
     assert_eq!(log(&app, &ada).await[0]["state"], "sent");
-    app.post_as(&ada, &retry, json!({})).await.fails(409, "already_there", "This book was sent, or is on its way.");
+    app.post_as(&ada, &retry, json!({})).await.fails(409, "already_there", "It was sent, or is on its way.");
     assert_eq!(server.arrived().len(), 1);
 }
 

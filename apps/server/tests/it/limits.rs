@@ -100,6 +100,7 @@ fn calls() -> Vec<Call> {
         post("INVITE", "/api/contact/invite", friend).by_member(),
         post("E_READER", "/api/kindle/send/4711", json!({})).by_member(),
         post("E_READER", "/kindle/deliveries/4711/retry", json!({})).by_member(),
+        post("E_READER", "/api/ai/summaries/4711/send", json!({})).by_member(),
         get("DOWNLOAD", "/api/books/download-pdf/4711").by_member(),
         get("DOWNLOAD", "/api/books/download-epub/4711").by_member(),
         post("EVENT", "/api/events", json!({ "name": "start_for_free" })),
@@ -108,6 +109,7 @@ fn calls() -> Vec<Call> {
         post("PLAN_MAIL", "/api/user/ten-day-challenge", json!({ "goals": [1], "email": "EMAIL" })),
         post("REDEEM", "/api/user/stacksocial", json!({ "code": CODE })).by_member(),
         post("REDEEM", "/api/user/subscription-code-register", sign_up_with_code),
+        post("SUMMARY", "/api/ai/text", json!({ "text": "A text." })).by_member(),
         post("SEAT", "/api/teams/seats/send", json!({ "code": CODE, "email": "friend@example.com" })).by_member(),
     ]
 }

@@ -19,7 +19,7 @@ fn queue(app: &TestApp, to: &str) {
 }
 
 fn jobs_of(app: &TestApp) -> Vec<Job> {
-    app.app.db.write_now::<_, StoreError>(|pg| pg.jobs(SEND_MAIL, None, None, Limit::clamped(100))).unwrap().items
+    app.app.db.write_now::<_, StoreError>(|pg| pg.jobs(&[SEND_MAIL], None, None, Limit::clamped(100))).unwrap().items
 }
 
 fn the_only_job(app: &TestApp) -> Job {
@@ -90,7 +90,7 @@ async fn an_outbox_that_can_not_be_written_to_delays_mails_and_loses_none() {
 
     fs::remove_file(&folder).unwrap();
     let now = app.env.now();
-    let retried = app.app.db.write_now::<_, StoreError>(|pg| pg.retry_job(SEND_MAIL, job.id, now)).unwrap();
+    let retried = app.app.db.write_now::<_, StoreError>(|pg| pg.retry_job(&[SEND_MAIL], job.id, now)).unwrap();
     assert_eq!(retried, Some(true));
     assert_eq!(app.work_off().await, 1);
     assert_eq!((the_only_job(&app).deliveries(), outbox(&app).len()), (Deliveries::Once, 1));

@@ -4,8 +4,8 @@
 use std::collections::BTreeSet;
 
 use catalogue::{
-    BookRef, Catalogue, CatalogueError, CatalogueQueries, Film, Narration, Recordings, VisualDraft, VisualsDraft,
-    shown_hash, text_hash,
+    BookExtras, BookRef, Catalogue, CatalogueError, CatalogueQueries, EditingCommands, Film, Narration, Recordings,
+    VisualDraft, VisualsDraft, shown_hash, text_hash,
 };
 use kernel::{BookId, StoreError, UserId};
 use media::{Audience, Media, form_of, place_of};
@@ -28,6 +28,7 @@ async fn furnish(app: &TestApp, subid: &str, book: i64) -> Vec<String> {
         format!("infographics/{subid}.svg"),
         format!("documents/{subid}.pdf"),
         format!("documents/{subid}.epub"),
+        format!("audio/{subid}-podcast.mp3"),
     ] {
         keys.push(app.app.media.put(&name, DRAWING.to_vec()).await.expect("stored"));
     }
@@ -54,10 +55,12 @@ async fn furnish(app: &TestApp, subid: &str, book: i64) -> Vec<String> {
     let ideas = VisualsDraft {
         ideas: vec![VisualDraft { title: "One".to_owned(), body: "About one.".to_owned(), image: keys[4].clone() }],
         image: thumb.clone(),
-        infographic: keys[5].clone(),
-        infographic_thumb: thumb,
+        infographic: Some(keys[5].clone()),
+        infographic_thumb: Some(thumb),
     };
+    let extras = BookExtras { podcast: Some(keys[8].clone()), ..BookExtras::default() };
     let saved = app.app.db.write_now::<_, CatalogueError>(|pg| {
+        pg.update_book_extras(id, &extras)?;
         pg.save_narration(id, &narration, None)?;
         pg.save_film(id, &film, None)?;
         pg.save_visuals(id, &ideas, START).map(|_| ())
@@ -91,6 +94,7 @@ fn is_public(address: &str) -> bool {
 async fn given(app: &TestApp, viewer: Option<&Person>, subid: &str, opens: bool) -> BTreeSet<String> {
     let mut calls = vec![
         format!("/api/books/{subid}/audio"),
+        format!("/api/books/{subid}/podcast"),
         format!("/api/books/{subid}/video"),
         format!("/api/visuals/book/{subid}"),
         format!("/api/infographics/{subid}/download"),

@@ -486,8 +486,8 @@ fn illustrate(app: &TestApp, book: BookId) {
     let draft = VisualsDraft {
         ideas: vec![idea],
         image: picture.clone(),
-        infographic: picture.clone(),
-        infographic_thumb: picture,
+        infographic: Some(picture.clone()),
+        infographic_thumb: Some(picture),
     };
     let saved = app.app.db.write_now::<_, CatalogueError>(|pg| pg.save_visuals(book, &draft, START));
     saved.expect("they are saved");

@@ -1,5 +1,5 @@
-//! The table of routes (`frontend/src/paths.ts`) against the pages of the server. A test of the web app compares the same
-//! table with its router.
+//! The tables of routes (`frontend/src/paths.ts`, and the back office's) against the pages of the server. A test of the web app compares
+//! the same tables with its router.
 
 use std::{collections::BTreeSet, fs, path::Path};
 
@@ -12,7 +12,10 @@ use pages::screens::SCREENS;
 
 use crate::support::TestApp;
 
-const TABLE: &str = include_str!("../../../../frontend/src/paths.ts");
+const TABLE: &str = concat!(
+    include_str!("../../../../frontend/src/paths.ts"),
+    include_str!("../../../../frontend/src/features/admin/paths.ts")
+);
 /// Addresses of the server for which the web app has no screen.
 const WITHOUT_SCREEN: [&str; 5] = ["/blog/feed.xml", "/outbox", "/podcasts/feed.xml", "/robots.txt", "/sitemap"];
 

@@ -240,6 +240,8 @@ async fn a_passkey_gives_an_admin_their_role_and_a_password_gives_no_passkey() {
     let mut admin = app.log_in("admin@example.com", PASSWORD).await;
     let refused = "You do not have access to this page.";
     app.get_as(&admin, "/api/admin/overview").await.fails(403, "forbidden", refused);
+    app.confirm(&admin);
+    app.prove_by_mail(&admin).await;
     let (mut device, passkey) = add(&app, &admin, "Key").await;
     app.refresh(&mut admin).await;
     app.get_as(&admin, "/api/admin/overview").await.result();

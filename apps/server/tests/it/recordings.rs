@@ -1,6 +1,9 @@
 //! Listening and watching: who may, and what they are given.
 
-use catalogue::{Book, BookRef, CatalogueQueries, Film, Mark, Narration, Recordings, shown_hash, text_hash};
+use catalogue::{
+    Book, BookExtras, BookRef, CatalogueQueries, EditingCommands, Film, Mark, Narration, Recordings, shown_hash,
+    text_hash,
+};
 use kernel::{BookId, StoreError};
 use serde_json::{Value, json};
 
@@ -74,6 +77,55 @@ async fn audio_goes_with_the_full_text_and_takes_nothing_from_the_allowance() {
     listens(&app.get_as(&free, &audio).await);
     listens(&app.get_as(&free, "/api/books/a-book/audio").await);
     assert_eq!(app.count("opened_books"), 1);
+}
+
+/// Gives a book an episode about it.
+fn discuss(app: &TestApp, book: i64) {
+    let extras = BookExtras { podcast: Some("audio/a-book-podcast-1a2b.mp3".to_owned()), ..BookExtras::default() };
+    let saved = app.app.db.write_now::<_, StoreError>(|pg| pg.update_book_extras(BookId::from_store(book), &extras));
+    saved.expect("it is saved");
+    app.app.responses.invalidate_catalogue();
+    app.app.facts.invalidate_all();
+}
+
+fn hears_podcast(url: &Value) {
+    assert_eq!(path_of(url), "/media/audio/a-book-podcast-1a2b.mp3");
+}
+
+#[actix_web::test]
+async fn the_podcast_of_a_book_goes_with_its_full_text() {
+    let app = TestApp::start().await;
+    let book = app.add_book("a-book", "");
+    let (podcast, page) = (format!("/api/books/{book}/podcast"), format!("/api/books/{book}"));
+    let (free, paid) = (app.sign_up("free@example.com").await, app.sign_up_paid("paid@example.com").await);
+    app.get_as(&paid, &podcast).await.fails(404, "not_found", "There is no such podcast.");
+    assert_eq!(app.get(&page).await.result()["book"]["hasPodcast"], false);
+    discuss(&app, book);
+    app.get(&podcast).await.fails(401, "unauthenticated", "Please log in.");
+    app.get_as(&free, &podcast).await.fails(403, "upgrade_required", UPGRADE_TO_LISTEN);
+    hears_podcast(&app.get_as(&paid, &podcast).await.result()["url"]);
+    assert_eq!(app.count("opened_books"), 0, "listening opens nothing");
+    // A page that shows the preview says that there is one, and no more.
+    let visited = app.get(&page).await.result()["book"].take();
+    assert_eq!((&visited["hasPodcast"], &visited["podcastUrl"]), (&json!(true), &json!(null)));
+    hears_podcast(&app.get_as(&free, &page).await.result()["book"]["podcastUrl"]);
+    let result = app.get_as(&free, &podcast).await.result();
+    hears_podcast(&result["url"]);
+    assert_eq!(
+        (&result["type"], &result["seconds"], &result["chapters"]),
+        (&json!("audio/mpeg"), &json!(null), &json!([]))
+    );
+
+    let open = app.add_book("open-book", "free = true");
+    discuss(&app, open);
+    hears_podcast(&app.get("/api/books/open-book/podcast").await.result()["url"]);
+    let document = app.get("/books/open-book").await.text;
+    assert!(document.contains("Play the podcast"), "{document}");
+    app.sql(&format!("UPDATE books SET coming_soon = true WHERE id = {open}"));
+    app.app.responses.invalidate_catalogue();
+    app.app.facts.invalidate_all();
+    let announced = app.get_as(&paid, "/api/books/open-book").await.result()["book"].take();
+    assert_eq!((&announced["hasPodcast"], &announced["podcastUrl"]), (&json!(true), &json!(null)));
 }
 
 #[actix_web::test]

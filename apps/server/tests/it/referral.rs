@@ -88,3 +88,29 @@ async fn an_affiliate_joins_once_and_has_a_link_of_their_own() {
     assert_eq!((&after["purchases"], &after["commission"]["pending"]), (&json!(1), &json!(599)));
     assert_eq!(refers(&app, &ada).await["pending"], 0, "the commission is no friend's reward");
 }
+
+#[actix_web::test]
+async fn the_link_of_a_sign_up_counts_at_the_first_payment_whatever_the_browser_has_forgotten() {
+    let app = TestApp::start().await;
+    let ada = app.sign_up("ada@example.com").await;
+    let id = refers(&app, &ada).await["rId"].as_str().unwrap().to_owned();
+    let body = json!({
+        "username": "bob@example.com", "password": crate::support::PASSWORD, "firstName": "Bob", "lastName": "Reader", "rId": id,
+    });
+    app.post("/api/user/register", body).await.result();
+    assert_eq!(app.count("referred_members"), 1);
+    // A link that does not exist, and one's own, are passed over.
+    for (email, link) in [("cleo@example.com", "none"), ("dora@example.com", "not a link")] {
+        let body = json!({
+            "username": email, "password": crate::support::PASSWORD, "firstName": "C", "lastName": "R", "rId": link,
+        });
+        app.post("/api/user/register", body).await.result();
+    }
+    assert_eq!(app.count("referred_members"), 1);
+    app.env.advance(30 * DAY);
+    let bob = app.log_in("bob@example.com", crate::support::PASSWORD).await;
+    let bought = app.post_as(&bob, "/api/charge/process/lifetime", json!({ "token": "pm_card_visa" })).await;
+    assert_eq!(bought.result()["amount"], 14_900);
+    let ada = app.log_in("ada@example.com", crate::support::PASSWORD).await;
+    assert_eq!(refers(&app, &ada).await["refers"], json!([{ "num": 1, "money": 3_725 }]));
+}

@@ -12,6 +12,7 @@ const WRONG_CODE: &str = "That code is not right, or was used before. Please try
 const TOO_LONG: &str = "Your login took too long. Please log in again.";
 const WANTED: &str = "Please enter the code of your authenticator app.";
 const AGAIN: &str = "Please show again that it is you: by your password, a code by mail or a passkey.";
+const BY_MAIL: &str = "Please show by a code that we mail you that this address is yours. An account with a role needs it for its first second factor.";
 const STEP: i64 = 30 * SECOND;
 
 /// An authenticator app that was shown the server's picture.
@@ -258,7 +259,7 @@ async fn guessing_codes_is_limited_and_the_owner_gets_in_where_they_are_known() 
 
 #[tokio::test]
 async fn an_admin_has_no_role_without_a_second_factor() {
-    let app = TestApp::start().await;
+    let app = TestApp::start_with(&[("PUBLIC_URL", "http://localhost:4000")]).await;
     for (email, role) in [("admin@example.com", "admin"), ("editor@example.com", "editor")] {
         app.sign_up(email).await;
         app.sql(&format!("UPDATE users SET role = '{role}' WHERE email = '{email}'"));
@@ -276,6 +277,16 @@ async fn an_admin_has_no_role_without_a_second_factor() {
             (&state["secondFactor"]["required"], &state["secondFactor"]["strong"]),
             (&json!(true), &json!(false))
         );
+
+        // The password alone makes no session strong: the owner's mail has to reach it.
+        let typed = json!({ "currentPassword": PASSWORD });
+        for path in ["/api/user/totp", "/api/user/passkeys/options"] {
+            app.post_as(&person, path, typed.clone()).await.fails(403, "mailed_code_required", BY_MAIL);
+        }
+        app.post_as(&person, "/api/user/proof", typed).await.result();
+        app.post_as(&person, "/api/user/totp", json!({})).await.fails(403, "mailed_code_required", BY_MAIL);
+        app.confirm(&person);
+        app.prove_by_mail(&person).await;
 
         let (phone, _) = set_up(&app, &person).await;
         app.refresh(&mut person).await;

@@ -31,7 +31,7 @@ fn queue(app: &TestApp, to: &str) {
 }
 
 fn jobs_of(app: &TestApp) -> Vec<Job> {
-    app.app.db.write_now::<_, StoreError>(|pg| pg.jobs(SEND_MAIL, None, None, Limit::clamped(100))).unwrap().items
+    app.app.db.write_now::<_, StoreError>(|pg| pg.jobs(&[SEND_MAIL], None, None, Limit::clamped(100))).unwrap().items
 }
 
 fn the_only_job(app: &TestApp) -> Job {

@@ -21,8 +21,8 @@ async fn illustrate(app: &TestApp, subid: &str, book: i64) {
     let draft = VisualsDraft {
         ideas,
         image: media.put(&format!("thumbs/{subid}.svg"), POSTER.into()).await.expect("it is stored"),
-        infographic: media.put(&format!("infographics/{subid}.svg"), POSTER.into()).await.expect("it is stored"),
-        infographic_thumb: format!("thumbs/{subid}-infographic-1a.svg"),
+        infographic: Some(media.put(&format!("infographics/{subid}.svg"), POSTER.into()).await.expect("it is stored")),
+        infographic_thumb: Some(format!("thumbs/{subid}-infographic-1a.svg")),
     };
     let id = BookId::from_store(book);
     let saved = app.app.db.write_now::<_, CatalogueError>(|pg| pg.save_visuals(id, &draft, START));
@@ -147,4 +147,45 @@ async fn infographics_are_shown_to_all_and_downloaded_by_paid_members() {
         "not_found",
         "There is no such infographic.",
     );
+}
+
+#[actix_web::test]
+async fn an_add_on_is_downloaded_as_one_file_by_who_bought_it_and_stays_theirs() {
+    let app = TestApp::start().await;
+    for subid in ["older", "newer"] {
+        let book = app.add_book(subid, "");
+        illustrate(&app, subid, book).await;
+    }
+    let (free, paid) = (app.sign_up("free@example.com").await, app.sign_up_paid("paid@example.com").await);
+    let path = "/api/infographics/download";
+    assert_eq!(app.get(path).await.status.as_u16(), 401);
+    let refused = app.get_as(&free, path).await;
+    refused.fails(403, "upgrade_required", "Please upgrade to download infographics.");
+    assert_eq!(app.get(&format!("{path}?link=00")).await.status.as_u16(), 403);
+
+    // A guest has the link, a member the token as well.
+    let body = json!({ "token": "pm_card_visa", "email": "buyer@example.com" });
+    let bought = app.post("/api/charge/process/infographics-20", body).await.result();
+    let link = bought["infographicsUrl"].as_str().expect("a link").to_owned();
+    let owner = app.sign_up("owner@example.com").await;
+    app.post_as(&owner, "/api/charge/process/infographics-20", json!({ "token": "pm_card_visa" })).await.result();
+    // A book that came later is not part of it.
+    let later = app.add_book("later", "");
+    illustrate(&app, "later", later).await;
+    app.sql(&format!("UPDATE books SET upload_date = upload_date + interval '40 years' WHERE id = {later}"));
+    app.env.advance(1_800_000);
+    let entries = async |reply: crate::support::Reply| {
+        assert_eq!(reply.status.as_u16(), 303, "{}", reply.text);
+        let file = app.get(reply.headers["location"].to_str().expect("an address")).await;
+        assert_eq!((file.status.as_u16(), &file.headers["content-type"]), (200, &"application/zip".parse().unwrap()));
+        file.text.matches("-infographic.png").count()
+    };
+    // Each name stands at its entry and in the directory.
+    assert_eq!(entries(app.get(&link).await).await, 2 * 2);
+    assert_eq!(entries(app.get_as(&owner, path).await).await, 2 * 2);
+    assert_eq!(entries(app.get_as(&paid, path).await).await, 2 * 2);
+    let one = app.get_as(&owner, "/api/infographics/newer/download").await;
+    assert_eq!(one.status.as_u16(), 200);
+    let other = app.get_as(&owner, "/api/infographics/later/download").await;
+    other.fails(403, "upgrade_required", "Please upgrade to download infographics.");
 }

@@ -162,6 +162,10 @@ fn a_key_is_one_checkout(world: &mut dyn World) {
     assert_eq!(world.store().begin_checkout(again).unwrap(), BegunCheckout::Known(first.clone()));
     let other = Checkout::start(key("key"), [8; 32], order(first.order.payer), &env);
     assert!(matches!(world.store().begin_checkout(other), Err(CheckoutError::KeyReused)));
+    let known = |world: &mut dyn World, name: &str, hash: u8| world.store().known_checkout(&key(name), &[hash; 32]);
+    assert_eq!(known(world, "key", 7).unwrap(), Some(first.clone()));
+    assert!(matches!(known(world, "key", 8), Err(CheckoutError::KeyReused)));
+    assert_eq!(known(world, "another-key", 7).unwrap(), None);
     assert_eq!(world.store().find_checkout(&first.reference).unwrap(), Some(first));
     assert_eq!(world.store().find_checkout(&CheckoutReference::new("none")).unwrap(), None);
     let bare = CheckoutOrder {

@@ -13,6 +13,7 @@ pub(super) const CASES: &[Case] = &[
     a_seat_is_sent_by_its_buyer_while_it_is_unused,
     codes_of_a_refunded_purchase_are_revoked,
     imported_codes_are_counted_once_and_give_a_plan_for_life,
+    one_code_is_revoked_and_no_other,
 ];
 
 fn terms(purchase: Option<&str>, buyer: Option<PayerId>) -> CodeTerms {
@@ -122,4 +123,20 @@ fn imported_codes_are_counted_once_and_give_a_plan_for_life(world: &mut dyn Worl
     assert!(matches!(world.store().redeem_code(&codes[2], ada, NOW), Err(CodeError::Redeemed)));
     assert!(world.store().redeem_code(&codes[1], bob, NOW).is_ok(), "it is still unused");
     assert_eq!(world.store().find_code(&codes[1]).unwrap().map(|one| one.terms), Some(life));
+}
+
+fn one_code_is_revoked_and_no_other(world: &mut dyn World) {
+    let (ada, bob) = two_members(world);
+    let codes = issue(world, &terms(None, None), 2);
+    world.store().redeem_code(&codes[0], ada, NOW).unwrap();
+    for _ in 0..2 {
+        world.store().revoke_code(&codes[0], NOW.plus(1)).unwrap();
+    }
+    assert!(!is_paid(world, ada));
+    assert_eq!(world.store().find_code(&codes[0]).unwrap().unwrap().revoked_at, Some(NOW.plus(1)));
+    world.store().redeem_code(&codes[1], bob, NOW).unwrap();
+    assert!(is_paid(world, bob));
+    let free = issue(world, &terms(None, None), 1).remove(0);
+    world.store().revoke_code(&free, NOW).unwrap();
+    assert!(matches!(world.store().redeem_code(&free, ada, NOW), Err(CodeError::Revoked)));
 }

@@ -20,6 +20,9 @@ pub(super) const CASES: &[Case] = &[
     accounts_add_up_to_zero,
     customers_of_providers_are_known_by_payer,
     payers_come_by_their_number,
+    the_last_offer_of_a_pause_is_known_for_each_member,
+    a_guests_address_is_known_until_it_is_forgotten_and_their_cards_are_their_own,
+    payers_are_locked_in_whatever_order_they_are_named,
     the_cards_of_a_member_are_those_of_all_their_payers,
 ];
 
@@ -205,7 +208,12 @@ fn plans_that_were_given_are_withdrawn(world: &mut dyn World) {
     }
     assert!(!is_paid(world, ada, NOW.plus(40 * DAY)) && is_paid(world, ada, NOW.plus(40 * DAY - 1)));
     assert!(is_paid(world, bob, NOW.plus(40 * DAY)));
-    let kinds: Vec<_> = world.store().movements_of(ada).unwrap().into_iter().map(|one| one.kind).collect();
+    let movements = world.store().movements_of(ada).unwrap();
+    let undone = movements.iter().find(|one| one.kind == MovementKind::PlanWithdrawn).unwrap();
+    let given = movements.iter().find(|one| one.kind == MovementKind::PlanGiven).unwrap();
+    assert_eq!((&undone.plan_id, &undone.plan_name), (&given.plan_id, &given.plan_name), "it says which plan it was");
+    assert_eq!((undone.plan_id.as_str(), undone.reference.as_ref()), ("yearly", Some(&given.key)));
+    let kinds: Vec<_> = movements.into_iter().map(|one| one.kind).collect();
     let withdrawn = kinds.iter().filter(|kind| **kind == MovementKind::PlanWithdrawn).count();
     assert_eq!((kinds.len(), withdrawn), (3, 1), "{kinds:?}");
 }
@@ -278,6 +286,47 @@ fn payers_come_by_their_number(world: &mut dyn World) {
     assert_eq!(store.payers_after(None, ALL).unwrap(), payers);
     assert_eq!(store.payers_after(Some(payers[0]), Limit::clamped(1)).unwrap(), payers[1..2]);
     assert_eq!(store.payers_after(Some(payers[2]), ALL).unwrap(), []);
+}
+
+fn the_last_offer_of_a_pause_is_known_for_each_member(world: &mut dyn World) {
+    let (ada, bob) = two_members(world);
+    let store = world.store();
+    assert_eq!(store.pause_offered_at(ada).unwrap(), None);
+    for at in [NOW, NOW.plus(DAY)] {
+        store.note_pause_offer(ada, at).unwrap();
+        assert_eq!(store.pause_offered_at(ada).unwrap(), Some(at));
+    }
+    assert_eq!(store.pause_offered_at(bob).unwrap(), None);
+}
+
+fn a_guests_address_is_known_until_it_is_forgotten_and_their_cards_are_their_own(world: &mut dyn World) {
+    let (ada, _) = two_members(world);
+    let own = payer(world, ada);
+    let address = email("guest@example.com");
+    let guest = world.store().insert_guest_payer(&address, NOW).unwrap();
+    let store = world.store();
+    assert_eq!(store.guest_email_of(own).unwrap(), None);
+    assert_eq!(store.guest_email_of(guest).unwrap(), Some(address.clone()));
+    for card in ["visa", "amex", "visa"] {
+        store.note_card(guest, &CardFingerprint::new(card)).unwrap();
+    }
+    assert_eq!(store.cards_of_payer(guest).unwrap(), ["amex", "visa"].map(CardFingerprint::new));
+    assert_eq!(store.cards_of_payer(own).unwrap(), []);
+    store.claim_payer(guest, ada).unwrap();
+    // Claimed, they are still of this payer alone.
+    assert_eq!(store.cards_of_payer(own).unwrap(), []);
+    store.delete_billing_records(ada, Some(&address)).unwrap();
+    assert_eq!(store.guest_email_of(guest).unwrap(), None);
+    assert_eq!(store.cards_of_payer(guest).unwrap(), []);
+}
+
+fn payers_are_locked_in_whatever_order_they_are_named(world: &mut dyn World) {
+    let (ada, bob) = two_members(world);
+    let (of_ada, of_bob) = (payer(world, ada), payer(world, bob));
+    let guest = world.store().insert_guest_payer(&email("guest@example.com"), NOW).unwrap();
+    for order in [[of_ada, of_bob, guest], [guest, of_bob, of_ada], [of_bob, of_bob, of_ada]] {
+        world.store().lock_payers(&order).unwrap();
+    }
 }
 
 fn the_cards_of_a_member_are_those_of_all_their_payers(world: &mut dyn World) {

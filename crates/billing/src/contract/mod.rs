@@ -4,9 +4,9 @@ mod checkouts;
 mod codes;
 mod ledger;
 
-use kernel::{DAY, Email, Timestamp, UserId};
+use kernel::{DAY, Email, Money, Period, Timestamp, UserId};
 
-use crate::{Billing, BillingStore, Entitlement, STARTING_PLANS};
+use crate::{Billing, BillingStore, Coupon, CouponCode, Entitlement, Percent, PurchaseKey, STARTING_PLANS};
 
 /// A store, and the members around it, whom another domain owns.
 pub trait World {
@@ -27,7 +27,12 @@ pub fn run(mut on_empty_store: impl FnMut(Case)) {
 }
 
 /// A case that is not listed here is dead code, which the compiler tells.
-const CASES: &[Case] = &[plans_start_as_documented, entitlements_are_kept_until_their_member_goes];
+const CASES: &[Case] = &[
+    plans_start_as_documented,
+    a_plan_is_changed_by_the_version_that_was_read,
+    a_coupon_is_deleted_while_it_is_unused,
+    entitlements_are_kept_until_their_member_goes,
+];
 
 /// 2026-03-10T12:00:00Z: when the tests begin.
 const NOW: Timestamp = Timestamp::from_millis(1_773_144_000_000);
@@ -87,4 +92,33 @@ fn entitlements_are_kept_until_their_member_goes(world: &mut dyn World) {
         assert_eq!(store.entitlements_of(member, NOW).unwrap(), []);
         assert_eq!(store.entitlements_of(other, NOW).unwrap(), std::slice::from_ref(&short));
     }
+}
+
+fn a_plan_is_changed_by_the_version_that_was_read(world: &mut dyn World) {
+    let mut plan = world.store().plans().unwrap().remove(0);
+    (plan.name, plan.price) = ("Another name".to_owned(), Money::from_cents(1_234));
+    assert_eq!(world.store().plan_version(&plan.id).unwrap(), Some(1));
+    assert!(world.store().update_plan(&plan, Some(1)).unwrap());
+    assert!(!world.store().update_plan(&plan, Some(1)).unwrap());
+    assert!(world.store().update_plan(&plan, None).unwrap());
+    assert_eq!(world.store().plan_version(&plan.id).unwrap(), Some(3));
+    assert_eq!(world.store().plans().unwrap().remove(0), plan);
+    "no such plan".clone_into(&mut plan.id);
+    assert!(!world.store().update_plan(&plan, None).unwrap());
+    assert_eq!(world.store().plan_version(&plan.id).unwrap(), None);
+}
+
+fn a_coupon_is_deleted_while_it_is_unused(world: &mut dyn World) {
+    let code = |text| CouponCode::parse(text).unwrap();
+    for name in ["SPRING", "AUTUMN"] {
+        let valid = Period { starts_at: NOW, ends_at: None };
+        let coupon = Coupon { code: code(name), percent: Percent::new(10).unwrap(), valid, max_uses: None };
+        world.store().save_coupon(&coupon).unwrap();
+    }
+    world.store().use_coupon(&code("AUTUMN"), &PurchaseKey::new("checkout"), NOW).unwrap();
+    for name in ["SPRING", "AUTUMN", "WINTER"] {
+        world.store().delete_coupon(&code(name)).unwrap();
+    }
+    assert!(world.store().find_coupon(&code("SPRING")).unwrap().is_none());
+    assert!(world.store().find_coupon(&code("AUTUMN")).unwrap().is_some());
 }

@@ -192,6 +192,21 @@ fn a_pause_follows_the_paid_period_and_charges_nothing() {
 }
 
 #[test]
+fn a_switch_in_the_trial_goes_on_with_the_other_plan() {
+    let at = START.plus(DAY);
+    let switch = of_plan(MovementKind::TrialStarted, "sub", "yearly", at, START.plus(TRIAL));
+    let switched = plan(&[trial("monthly"), switch.clone()]);
+    let one = only(&switched);
+    assert_eq!((one.plan_id.as_str(), one.state_at(at)), ("yearly", SubscriptionState::Trial));
+    assert_eq!(one.next_charge_at(at), Some((START.plus(TRIAL), Money::from_cents(999))));
+    let periods: Vec<_> = switched.entitlements.iter().map(|one| (one.plan_id.as_str(), one.ends_at)).collect();
+    assert_eq!(periods[..2], [("monthly", Some(at)), ("yearly", Some(START.plus(TRIAL)))]);
+    let paid = plan(&[trial("monthly"), switch, charge("sub", "yearly", START.plus(TRIAL))]);
+    assert_eq!(only(&paid).paid_until, START.plus(TRIAL).plus_months(12));
+    assert_eq!(end_at(&paid, START.plus(TRIAL)), Some(START.plus(TRIAL).plus_months(12)));
+}
+
+#[test]
 fn a_switch_takes_the_place_of_the_old_plan_at_once() {
     let at = START.plus(10 * DAY);
     let switch = Movement { next_charge: Some(Money::from_cents(5_000)), ..charge("sub", "yearly", at) };
@@ -396,4 +411,21 @@ fn the_rest_of_a_revoked_code_holds_no_place_after_a_paid_period() {
     let cancel = bare(MovementKind::Canceled, "sub", START.plus(101 * DAY));
     let left = plan(&[first, second, revoked, bought, cancel]);
     assert!(left.is_paid_at(START.plus(60 * DAY)), "the second code follows at once");
+}
+
+#[test]
+fn a_code_follows_paid_months_that_touch_each_other_with_the_calendar_of_their_end() {
+    // 31 January, 29 February, 29 March: a month from the second is two days shorter than one from the third.
+    let first = charge("sub", "monthly", START);
+    let second = charge("sub", "monthly", START.plus_months(1));
+    let paid_until = START.plus_months(1).plus_months(1);
+    let code = Movement { months: Some(1), ..year("code", START.plus(DAY)) };
+    let all = plan(&[first, second, code]);
+    let redeemed: Vec<_> = all.entitlements.iter().filter(|one| one.plan_id == "gift").collect();
+    let covers: Vec<_> = redeemed.iter().map(|one| (one.starts_at, one.ends_at)).collect();
+    assert_eq!(covers, [(paid_until, Some(paid_until.plus_months(1)))]);
+    assert_ne!(
+        paid_until.plus_months(1).since(paid_until),
+        START.plus_months(1).plus_months(1).since(START.plus_months(1))
+    );
 }

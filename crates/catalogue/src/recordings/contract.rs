@@ -115,8 +115,8 @@ fn illustrate<S: Catalogue>(store: &mut S, book: BookId, ideas: &[&str]) {
     let draft = VisualsDraft {
         ideas: ideas.iter().map(|title| idea(title).draft).collect(),
         image: picture.clone(),
-        infographic: picture.clone(),
-        infographic_thumb: picture,
+        infographic: Some(picture.clone()),
+        infographic_thumb: Some(picture),
     };
     store.save_visuals(book, &draft, NOW).expect("the ideas are saved");
 }

@@ -24,6 +24,16 @@ pub trait Recordings: RecordingStore + CatalogueStore {
         Ok(self.find_film(book.card.id)?.filter(|film| film.media == *video))
     }
 
+    /// What is known of this audio of a book, when the product made it; `None` when a person recorded it.
+    fn made_audio(&mut self, book: BookId, media: &str) -> Result<Option<Narration>, StoreError> {
+        Ok(self.find_narration(book)?.filter(|made| made.media == media))
+    }
+
+    /// What is known of this video of a book, when the product made it; `None` when a person filmed it.
+    fn made_video(&mut self, book: BookId, video: &str) -> Result<Option<Film>, StoreError> {
+        Ok(self.find_film(book)?.filter(|made| made.media == video))
+    }
+
     /// Whether the book is to be read aloud: it has a text, and no audio or one that was made of another text. What
     /// a person recorded is never replaced.
     fn wants_narration(&mut self, book: &Book) -> Result<bool, StoreError> {

@@ -12,9 +12,11 @@ use identity::{IdentityError, ProviderError};
 use inbox::InboxError;
 use kernel::StoreError;
 use media::{MediaError, PictureError};
+use member_summaries::MemberSummaryError;
 use reading_progress::ProgressError;
 use referral::ReferralError;
 use workflows::{
+    admin_money::AdminMoneyError,
     archive::ArchiveError,
     challenge::PlanError,
     checkout::{
@@ -23,15 +25,23 @@ use workflows::{
         purchase::{ApplyError, PurchaseError},
     },
     e_reader_delivery::DeliveryError,
+    editing::EditError,
     error::ViewError,
+    infographics::InfographicsError,
     invite_friend::InviteError,
     membership::{billing_page::RefundRequestError, codes::RedeemError, renewal::RenewalError},
+    people::PeopleError,
     proof::ProofError,
     provider_sign_in::ProviderSignInError,
     quizzes::QuizError,
+    refunds::RefundError,
+    summarise::SummariseError,
 };
 
 use super::{ApiError, Code};
+
+/// How long a member who has enough summaries under way waits before the next try, in seconds.
+const SUMMARY_WAIT: u64 = 5;
 
 impl From<StoreError> for ApiError {
     fn from(error: StoreError) -> Self {
@@ -70,6 +80,7 @@ impl From<IdentityError> for ApiError {
             IdentityError::CurrentPasswordWrong => {
                 Self::new(Code::InvalidCredentials, text).on_field("currentPassword")
             }
+            IdentityError::LastAdmin => Self::new(Code::LastAdmin, text),
             IdentityError::UnknownTimezone => Self::invalid("timezone", text),
             IdentityError::EmailUnchanged => Self::invalid("email", text),
             IdentityError::LinkInvalid | IdentityError::CodeInvalid => Self::new(Code::CodeInvalid, text),
@@ -86,6 +97,7 @@ impl From<IdentityError> for ApiError {
             IdentityError::FreshLoginRequired | IdentityError::MoveNeedsSession => {
                 Self::new(Code::FreshLoginRequired, text)
             }
+            IdentityError::MailedCodeRequired => Self::new(Code::MailedCodeRequired, text),
             IdentityError::InvalidPasskeyName => Self::invalid("name", text),
             IdentityError::TooManyPasskeys => Self::new(Code::ValidationFailed, text),
             IdentityError::SessionEnded => Self::new(Code::SessionEnded, text),
@@ -145,6 +157,46 @@ impl From<ProofError> for ApiError {
             ProofError::WrongPasskey => Self::new(Code::InvalidCredentials, error.to_string()),
             ProofError::NoPasskeys => Self::not_found("page"),
             ProofError::Identity(error) => error.into(),
+        }
+    }
+}
+
+impl From<PeopleError> for ApiError {
+    fn from(error: PeopleError) -> Self {
+        let text = error.to_string();
+        match error {
+            PeopleError::Unknown => Self::not_found("user"),
+            PeopleError::SignedOut => Self::unauthenticated(),
+            PeopleError::UnknownPlan => Self::invalid("planId", text),
+            PeopleError::PlanOver => Self::invalid("endPaidDate", text),
+            PeopleError::SubscriptionRuns => Self::new(Code::AlreadySubscribed, text),
+            PeopleError::ReasonMissing => Self::invalid("reason", text),
+            PeopleError::Identity(IdentityError::EmailTaken) => {
+                Self::new(Code::EmailTaken, IdentityError::EmailTaken.to_string()).on_field("email")
+            }
+            PeopleError::Identity(error) => error.into(),
+            PeopleError::Inbox(error) => error.into(),
+            PeopleError::Archive(error) => error.into(),
+            PeopleError::Store(error) => error.into(),
+        }
+    }
+}
+
+impl From<EditError> for ApiError {
+    fn from(error: EditError) -> Self {
+        let text = error.to_string();
+        match error {
+            EditError::Unknown(what) => Self::not_found(what),
+            EditError::Conflict(_) | EditError::OrderStale => Self::new(Code::EditConflict, text),
+            EditError::Taken(field) => Self::new(Code::AlreadyThere, text).on_field(field),
+            EditError::NameTaken => Self::new(Code::AlreadyThere, text).on_field("name"),
+            EditError::InUse(_) => Self::new(Code::InUse, text),
+            EditError::Missing { field, .. } => Self::invalid(field, text),
+            EditError::Catalogue(error) => error.into(),
+            EditError::Editorial(error) => error.into(),
+            EditError::Challenge(error) => error.into(),
+            EditError::Unreadable(error) => Self::internal(error),
+            EditError::Store(error) => error.into(),
         }
     }
 }
@@ -236,11 +288,37 @@ impl From<EReaderError> for ApiError {
     }
 }
 
+impl From<MemberSummaryError> for ApiError {
+    fn from(error: MemberSummaryError) -> Self {
+        let text = error.to_string();
+        match error {
+            MemberSummaryError::UnknownSummary => Self::not_found("summary"),
+            MemberSummaryError::Finished => Self::new(Code::AlreadyThere, text),
+            MemberSummaryError::TooManyAtOnce => Self::too_many_tries(SUMMARY_WAIT).saying(text),
+            MemberSummaryError::QueueFull => Self::busy().saying(text),
+            MemberSummaryError::InvalidTitle => Self::invalid("title", text),
+            MemberSummaryError::Store(cause) => cause.into(),
+        }
+    }
+}
+
+impl From<SummariseError> for ApiError {
+    fn from(error: SummariseError) -> Self {
+        match error {
+            SummariseError::SignedOut => Self::unauthenticated(),
+            SummariseError::UpgradeRequired => Self::new(Code::UpgradeRequired, error.to_string()),
+            SummariseError::Summary(error) => error.into(),
+            SummariseError::Store(error) => error.into(),
+        }
+    }
+}
+
 impl From<DeliveryError> for ApiError {
     fn from(error: DeliveryError) -> Self {
         match error {
             DeliveryError::View(error) => error.into(),
             DeliveryError::EReader(error) => error.into(),
+            DeliveryError::Unfinished => Self::new(Code::AlreadyThere, error.to_string()),
             DeliveryError::Store(error) => error.into(),
         }
     }
@@ -257,6 +335,7 @@ impl From<InboxError> for ApiError {
             InboxError::NameTooLong => Self::invalid(form_field(inbox::Field::Name), text),
             InboxError::InvalidEmail(_) => Self::invalid(form_field(inbox::Field::Email), text),
             InboxError::UnknownReason => Self::invalid("reason", text),
+            InboxError::NoAddress => Self::new(Code::AlreadyThere, text),
             InboxError::UnknownMessage => Self::not_found("message"),
             InboxError::Store(cause) => cause.into(),
         }
@@ -270,6 +349,7 @@ const fn form_field(field: inbox::Field) -> &'static str {
         inbox::Field::Email => "email",
         inbox::Field::Body => "body",
         inbox::Field::Feedback => "feedback",
+        inbox::Field::Answer => "text",
         inbox::Field::Why => "why",
         inbox::Field::How => "how",
     }
@@ -337,6 +417,7 @@ impl From<PriceError> for ApiError {
             PriceError::Cart(error) => error.into(),
             PriceError::Coupon(error) => error.into(),
             PriceError::AlreadySubscribed => Self::new(Code::AlreadySubscribed, error.to_string()),
+            PriceError::NoSwitchAtProvider => Self::new(Code::SwitchUnavailable, error.to_string()),
             PriceError::AlreadyOwned => Self::new(Code::AlreadyThere, error.to_string()),
             PriceError::SignedOut => Self::unauthenticated(),
             PriceError::Gateway(error) => {
@@ -398,6 +479,14 @@ impl From<ChallengeError> for ApiError {
             ChallengeError::UnknownCategory => Self::invalid("categories", text),
             ChallengeError::InvalidPlan => Self::invalid("bookIds", text),
             ChallengeError::InvalidAnswers => Self::invalid("answers", text),
+            ChallengeError::InvalidCounts => Self::invalid("counts", text),
+            ChallengeError::NoPlan => Self::new(Code::NotFound, text),
+            ChallengeError::InvalidHour => Self::invalid("hour", text),
+            ChallengeError::BlankStatement
+            | ChallengeError::StatementTooLong
+            | ChallengeError::RepeatedStatement
+            | ChallengeError::UnbalancedQuiz(_)
+            | ChallengeError::UnknownQuestion => Self::invalid("questions", text),
             ChallengeError::UnknownMember => Self::unauthenticated(),
             ChallengeError::Store(cause) => cause.into(),
         }
@@ -465,6 +554,24 @@ impl From<BillingError> for ApiError {
     }
 }
 
+impl From<AdminMoneyError> for ApiError {
+    fn from(error: AdminMoneyError) -> Self {
+        let text = error.to_string();
+        match error {
+            AdminMoneyError::Unknown(_) => Self::new(Code::NotFound, text),
+            AdminMoneyError::CouponThere => Self::new(Code::AlreadyThere, text).on_field("code"),
+            AdminMoneyError::CouponUsed => Self::new(Code::InUse, text),
+            AdminMoneyError::CouponPeriod => Self::invalid("endsAt", text),
+            AdminMoneyError::NoCodeForPlan => Self::invalid("planId", text),
+            AdminMoneyError::CodeCount => Self::invalid("count", text),
+            AdminMoneyError::PlanChanged => Self::new(Code::EditConflict, text),
+            AdminMoneyError::PayoutChanged => Self::new(Code::PriceChanged, text),
+            AdminMoneyError::Billing(error) => error.into(),
+            AdminMoneyError::Store(error) => error.into(),
+        }
+    }
+}
+
 impl From<RenewalError> for ApiError {
     fn from(error: RenewalError) -> Self {
         let text = error.to_string();
@@ -472,10 +579,41 @@ impl From<RenewalError> for ApiError {
             RenewalError::NoSubscription => Self::new(Code::NotFound, text),
             RenewalError::NotNow => Self::new(Code::AlreadyThere, text),
             RenewalError::PauseLength => Self::invalid("months", text),
+            RenewalError::UnknownPlan => Self::new(Code::UnknownPlan, text),
+            RenewalError::NoSwitchAtProvider => Self::new(Code::SwitchUnavailable, text),
+            RenewalError::RunsAlready => Self::new(Code::AlreadySubscribed, text),
+            RenewalError::PriceChanged => Self::new(Code::PriceChanged, text),
+            RenewalError::Apply(ApplyError::Gateway(error)) => RenewalError::from(error).into(),
+            RenewalError::Apply(error) => error.into(),
             RenewalError::Declined(_) => Self::new(Code::CardDeclined, text),
             RenewalError::Unavailable => Self::busy(),
             RenewalError::Billing(error) => error.into(),
             RenewalError::Store(error) => error.into(),
+        }
+    }
+}
+
+impl From<RefundError> for ApiError {
+    fn from(error: RefundError) -> Self {
+        let text = error.to_string();
+        match error {
+            RefundError::Unknown => Self::new(Code::NotFound, text),
+            RefundError::Amount => Self::invalid("amount", text),
+            RefundError::Refused => Self::new(Code::AlreadyThere, text),
+            RefundError::Unavailable => Self::busy(),
+            RefundError::Settle(error) => PurchaseError::from(error).into(),
+            RefundError::Store(error) => error.into(),
+        }
+    }
+}
+
+impl From<InfographicsError> for ApiError {
+    fn from(error: InfographicsError) -> Self {
+        match error {
+            InfographicsError::Refused(refusal) => refusal.into(),
+            InfographicsError::Media(error) => error.into(),
+            InfographicsError::Zip(error) => Self::internal(error),
+            InfographicsError::Store(error) => error.into(),
         }
     }
 }
@@ -495,8 +633,14 @@ impl From<RefundRequestError> for ApiError {
 impl From<EditorialError> for ApiError {
     fn from(error: EditorialError) -> Self {
         match error {
-            EditorialError::Blank(field) => Self::invalid(field.as_str(), error.to_string()),
+            EditorialError::Blank(field) | EditorialError::TooLong(field, _) => {
+                Self::invalid(field.as_str(), error.to_string())
+            }
+            EditorialError::BadLink => Self::invalid("href", error.to_string()),
+            EditorialError::EndsFirst => Self::invalid("until", error.to_string()),
+            EditorialError::UnknownPlaceholder(_) => Self::invalid("text", error.to_string()),
             EditorialError::BadCategory(_) => Self::invalid("categories", error.to_string()),
+            EditorialError::TitleTaken => Self::new(Code::AlreadyThere, error.to_string()).on_field("title"),
             EditorialError::Store(error) => error.into(),
         }
     }
@@ -506,12 +650,17 @@ impl From<MediaError> for ApiError {
     fn from(error: MediaError) -> Self {
         match error {
             MediaError::BadName(_) => Self::internal(error),
-            MediaError::Picture(PictureError::NotAPicture | PictureError::TooLarge) => {
+            MediaError::NotARecording
+            | MediaError::Picture(PictureError::NotAPicture | PictureError::NotADrawing | PictureError::TooLarge) => {
                 Self::new(Code::ValidationFailed, error.to_string())
             }
             // The client has gone, or will send it again.
             MediaError::BrokeOff(_) => Self::busy(),
-            MediaError::Full | MediaError::Store(_) | MediaError::Disk(_) => {
+            MediaError::Full => {
+                tracing::error!(%error, "the file store is full");
+                Self::new(Code::StorageFull, "There is no room for this file. Nothing was stored.")
+            }
+            MediaError::Store(_) | MediaError::Disk(_) => {
                 tracing::error!(%error, "the file store is out of order");
                 Self::busy()
             }

@@ -44,6 +44,10 @@ pub enum Code {
     SecondFactorRequired,
     /// 403: a person has to log in again, or to type the password, before they do this.
     FreshLoginRequired,
+    /// 403: a person has to give a mailed code before they do this: a password or a passkey is not enough.
+    MailedCodeRequired,
+    /// 403: an admin has suspended the account.
+    Suspended,
     /// 403: for members who have confirmed their address.
     NotConfirmed,
     /// 403: not for this role.
@@ -68,10 +72,18 @@ pub enum Code {
     ConnectFirst,
     /// 409: nothing else would let the member in.
     LastWayIn,
+    /// 409: no admin would be left, or it is the admin's own account.
+    LastAdmin,
+    /// 409: another version was saved meanwhile; nothing was changed.
+    EditConflict,
+    /// 409: other things stand on it.
+    InUse,
     /// 409: it is there already.
     AlreadyThere,
     /// 409: the plan runs already, or another one does, which is switched instead.
     AlreadySubscribed,
+    /// 409: another plan runs, at a provider that can't switch it.
+    SwitchUnavailable,
     /// 409: the price is another one than was shown; nothing was charged.
     PriceChanged,
     /// 413
@@ -90,6 +102,8 @@ pub enum Code {
     ProviderDown,
     /// 503
     Busy,
+    /// 507: the disk or the object store is full; nothing was stored.
+    StorageFull,
 }
 
 impl Code {
@@ -107,6 +121,8 @@ impl Code {
             Self::Unauthenticated | Self::SessionEnded => StatusCode::UNAUTHORIZED,
             Self::SecondFactorRequired
             | Self::FreshLoginRequired
+            | Self::MailedCodeRequired
+            | Self::Suspended
             | Self::NotConfirmed
             | Self::Forbidden
             | Self::CrossSite
@@ -119,8 +135,12 @@ impl Code {
             Self::EmailTaken
             | Self::ConnectFirst
             | Self::LastWayIn
+            | Self::LastAdmin
+            | Self::EditConflict
+            | Self::InUse
             | Self::AlreadyThere
             | Self::AlreadySubscribed
+            | Self::SwitchUnavailable
             | Self::PriceChanged => StatusCode::CONFLICT,
             Self::PayloadTooLarge => StatusCode::PAYLOAD_TOO_LARGE,
             Self::UriTooLong => StatusCode::URI_TOO_LONG,
@@ -130,6 +150,7 @@ impl Code {
             Self::Internal => StatusCode::INTERNAL_SERVER_ERROR,
             Self::ProviderDown => StatusCode::BAD_GATEWAY,
             Self::Busy => StatusCode::SERVICE_UNAVAILABLE,
+            Self::StorageFull => StatusCode::INSUFFICIENT_STORAGE,
         }
     }
 }

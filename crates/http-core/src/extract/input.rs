@@ -22,12 +22,18 @@ use crate::error::{ApiError, Code};
 
 /// The most that a body may have, in bytes.
 const BODY_LIMIT: usize = 64 * 1024;
+/// The most that a text of an editor may have, as JSON, in bytes.
+const LARGE_BODY_LIMIT: usize = 2 * 1024 * 1024;
 /// How long a body may take to arrive.
 const BODY_DEADLINE: Duration = Duration::from_secs(30);
 
 /// A JSON body.
 #[derive(Debug)]
 pub struct Body<T>(pub T);
+
+/// A JSON body of an editor, with whole texts: at most 2 MB.
+#[derive(Debug)]
+pub struct LargeBody<T>(pub T);
 
 /// The fields of an HTML form.
 #[derive(Debug)]
@@ -63,15 +69,31 @@ impl<T: DeserializeOwned + 'static> FromRequest for Body<T> {
     type Future = Reading<Self>;
 
     fn from_request(request: &HttpRequest, payload: &mut Payload) -> Self::Future {
-        let bytes =
-            read(request, payload, "application/json", "The body must be JSON (content type application/json).");
-        Box::pin(async move {
-            serde_json::from_slice(&bytes.await?).map(Self).map_err(|error| {
-                // What serde says of types and places is for programmers; it repeats at most a piece of their own body.
-                ApiError::new(Code::BadRequest, format!("The body can't be read: {error}."))
-            })
-        })
+        let json = read_json(request, payload, BODY_LIMIT);
+        Box::pin(async move { json.await.map(Self) })
     }
+}
+
+impl<T: DeserializeOwned + 'static> FromRequest for LargeBody<T> {
+    type Error = ApiError;
+    type Future = Reading<Self>;
+
+    fn from_request(request: &HttpRequest, payload: &mut Payload) -> Self::Future {
+        let json = read_json(request, payload, LARGE_BODY_LIMIT);
+        Box::pin(async move { json.await.map(Self) })
+    }
+}
+
+/// Reads a JSON body of at most so many bytes.
+fn read_json<T: DeserializeOwned + 'static>(request: &HttpRequest, payload: &mut Payload, limit: usize) -> Reading<T> {
+    const OTHERWISE: &str = "The body must be JSON (content type application/json).";
+    let bytes = read(request, payload, limit, "application/json", OTHERWISE);
+    Box::pin(async move {
+        serde_json::from_slice(&bytes.await?).map_err(|error| {
+            // What serde says of types and places is for programmers; it repeats at most a piece of their own body.
+            ApiError::new(Code::BadRequest, format!("The body can't be read: {error}."))
+        })
+    })
 }
 
 impl<T: DeserializeOwned + 'static> FromRequest for Form<T> {
@@ -80,8 +102,13 @@ impl<T: DeserializeOwned + 'static> FromRequest for Form<T> {
 
     fn from_request(request: &HttpRequest, payload: &mut Payload) -> Self::Future {
         const KIND: &str = "application/x-www-form-urlencoded";
-        let bytes =
-            read(request, payload, KIND, "The body must be a form (content type application/x-www-form-urlencoded).");
+        let bytes = read(
+            request,
+            payload,
+            BODY_LIMIT,
+            KIND,
+            "The body must be a form (content type application/x-www-form-urlencoded).",
+        );
         Box::pin(async move {
             let unreadable = || ApiError::new(Code::BadRequest, "The form can't be read.");
             let bytes = bytes.await?;
@@ -92,7 +119,13 @@ impl<T: DeserializeOwned + 'static> FromRequest for Form<T> {
 }
 
 /// Reads a body of this kind.
-fn read(request: &HttpRequest, payload: &mut Payload, kind: &str, otherwise: &'static str) -> Reading<BytesMut> {
+fn read(
+    request: &HttpRequest,
+    payload: &mut Payload,
+    limit: usize,
+    kind: &str,
+    otherwise: &'static str,
+) -> Reading<BytesMut> {
     let header = |name| request.headers().get(name).and_then(|value| value.to_str().ok());
     let is_kind = header(header::CONTENT_TYPE)
         .is_some_and(|value| value.split(';').next().is_some_and(|said| said.trim().eq_ignore_ascii_case(kind)));
@@ -102,14 +135,14 @@ fn read(request: &HttpRequest, payload: &mut Payload, kind: &str, otherwise: &'s
         if !is_kind {
             return Err(ApiError::new(Code::UnsupportedMediaType, otherwise));
         }
-        if announced > BODY_LIMIT {
+        if announced > limit {
             return Err(too_large());
         }
         let read = async {
             let mut bytes = BytesMut::new();
             while let Some(chunk) = payload.next().await {
                 let chunk = chunk.map_err(|_| ApiError::new(Code::BadRequest, "The body broke off."))?;
-                if bytes.len() + chunk.len() > BODY_LIMIT {
+                if bytes.len() + chunk.len() > limit {
                     return Err(too_large());
                 }
                 bytes.extend_from_slice(&chunk);

@@ -9,5 +9,5 @@ pub use actix_web::web::Path;
 pub use address::ClientAddress;
 pub use client::{Client, DEVICE_COOKIE, REFRESH_COOKIE};
 
-pub use input::{Body, Form, OptionalBody, Query, RawBody, path_config};
+pub use input::{Body, Form, LargeBody, OptionalBody, Query, RawBody, path_config};
 pub use viewer::{Admin, Editor, Member, Subject, Viewer, bearer};

@@ -39,6 +39,9 @@ const LITERAL: &[(&str, &str)] = &[
     ("/kindle/send/{id}", "/api/kindle/send/{id}"),
     ("/kindle/deliveries", "/api/kindle/deliveries"),
     ("/kindle/deliveries/{id}/retry", "/api/kindle/deliveries/{id}/retry"),
+    ("/admin/collections/list", "/api/admin/collections/list"),
+    ("/admin/collections/add", "/api/admin/collections/add"),
+    ("/admin/collections/detail/{id}", "/api/admin/collections/detail/{id}"),
     ("/library/delete/{id}", "/api/library/{id}"),
     ("/api/library/delete/{id}", "/api/library/{id}"),
 ];

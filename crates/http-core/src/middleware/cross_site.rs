@@ -17,13 +17,17 @@ use crate::{
 /// Where Apple's own page posts to; no cookie of ours counts there.
 const APPLE: &str = "/api/apple/oauth/callback";
 
+/// Where mail programs post to when a person wants no more mails (RFC 8058); no cookie counts there either.
+const UNSUBSCRIBE: &str = "/unsubscribe/";
+
 /// Refuses unsafe requests that a browser says come from elsewhere. Programs send neither header and pass.
 pub async fn refuse_other_sites<B: MessageBody>(
     request: ServiceRequest,
     next: Next<B>,
 ) -> Result<ServiceResponse<EitherBody<B>>, Error> {
     let safe = matches!(*request.method(), Method::GET | Method::HEAD | Method::OPTIONS);
-    if !safe && request.path() != APPLE && is_from_elsewhere(&request) {
+    let is_open = request.path() == APPLE || request.path().starts_with(UNSUBSCRIBE);
+    if !safe && !is_open && is_from_elsewhere(&request) {
         // An answer like any other, so that it is counted and carries the headers that all carry.
         let refusal = ApiError::new(Code::CrossSite, "This request came from another site's page.");
         return Ok(request.into_response(refusal.error_response()).map_into_right_body());

@@ -149,6 +149,13 @@ impl FactorStore for Memory {
         Ok(())
     }
 
+    fn update_session_address_proof(&mut self, session: SessionId, now: Timestamp) -> Result<(), StoreError> {
+        if let Some(device) = self.sessions.get_mut(&session) {
+            device.session.address_proved_at = Some(now);
+        }
+        Ok(())
+    }
+
     fn update_session_strength(&mut self, session: SessionId, strong: bool) -> Result<(), StoreError> {
         if let Some(device) = self.sessions.get_mut(&session) {
             device.session.strong = strong;

@@ -210,6 +210,7 @@ pub(super) fn subscription(value: &Value) -> Result<Subscription, GatewayError> 
         id: SubscriptionId::new(needed(text(value, "/id"), "subscription.id")?),
         checkout: text(value, "/custom_id").map(CheckoutReference::new),
         price: plan.as_ref().map_or(Money::from_cents(0), |plan| plan.price),
+        credit: Money::from_cents(0),
         plan_id: plan.map(|plan| plan.plan_id),
         customer: payer.map(CustomerId::new),
         method: method(payer),

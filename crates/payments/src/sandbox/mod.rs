@@ -266,6 +266,7 @@ fn find_subscription(state: &State, id: &str) -> Option<Subscription> {
         checkout: Some(CheckoutReference::new(stored.checkout.clone())),
         plan_id: Some(stored.plan_id.clone()),
         price: money(stored.price),
+        credit: money(stored.credit),
         customer: Some(CustomerId::new(stored.customer.clone())),
         method: method_of(&stored.token),
         state: match stored.step {
@@ -630,10 +631,16 @@ impl PaymentGateway for Sandbox {
     fn confirm_payment_method<'a>(
         &'a self,
         _: &'a IdempotencyKey,
-        _: &'a SubscriptionId,
+        subscription: &'a SubscriptionId,
         setup: &'a SetupId,
     ) -> GatewayFuture<'a, MethodChange> {
-        self.call(|state, _| view_setup(state, setup.as_str()))
+        self.call(|state, _| {
+            let owner = state.setups.get(setup.as_str()).map(|stored| stored.subscription.as_str());
+            if owner.is_some_and(|owner| owner != subscription.as_str()) {
+                return Err(GatewayError::Refused("the setup is of another subscription".to_owned()));
+            }
+            view_setup(state, setup.as_str())
+        })
     }
 
     fn refund<'a>(&'a self, key: &'a IdempotencyKey, request: &'a RefundRequest) -> GatewayFuture<'a, Refund> {

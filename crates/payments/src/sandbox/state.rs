@@ -440,6 +440,10 @@ impl State {
         if subscription.hold.is_some() {
             return Err(refused("a paused subscription is resumed before its plan is switched"));
         }
+        if subscription.plan_id == plan_id && subscription.price == price {
+            // It was switched before, with another preview.
+            return Ok(());
+        }
         let unused = subscription.unused_cents(computed_at);
         if subscription.step == SubscriptionStep::Active && price > unused + subscription.credit {
             check_off_session(&subscription.token)?;

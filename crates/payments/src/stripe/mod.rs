@@ -38,7 +38,8 @@ pub const API: &str = "https://api.stripe.com/";
 /// Sums are USD.
 const CURRENCY: &str = "usd";
 /// What a subscription is read with.
-const EXPANDED: [&str; 3] = ["default_payment_method", "pending_setup_intent", "latest_invoice.confirmation_secret"];
+const EXPANDED: [&str; 4] =
+    ["customer", "default_payment_method", "pending_setup_intent", "latest_invoice.confirmation_secret"];
 
 /// Settings of Stripe.
 #[derive(Clone, Debug)]
@@ -405,6 +406,10 @@ impl Stripe {
     ) -> Result<Subscription, GatewayError> {
         let (value, subscription) = self.running(id).await?;
         refuse_held(&subscription)?;
+        if subscription.plan_id.as_ref() == Some(&terms.plan_id) && subscription.price == terms.price {
+            // It was switched before, with another preview.
+            return Ok(subscription);
+        }
         let product = self.product(&terms.plan_id, &terms.name).await?;
         let mut fields = form([("metadata[plan]", terms.plan_id.as_str()), ("cancel_at_period_end", "false")]);
         switched_item(&mut fields, "items[0]", &value, terms, &product)?;

@@ -126,7 +126,7 @@ fn period(start: i64, end: i64) -> Period {
     Period { starts_at: Timestamp::from_millis(start * 1000), ends_at: Some(Timestamp::from_millis(end * 1000)) }
 }
 
-/// A subscription. Expanded: `default_payment_method`, `pending_setup_intent`, `latest_invoice.confirmation_secret`.
+/// A subscription. Expanded: `customer`, `default_payment_method`, `pending_setup_intent`, `latest_invoice.confirmation_secret`.
 pub(super) fn subscription(value: &Value) -> Result<Subscription, GatewayError> {
     let item = needed(value.pointer("/items/data/0"), "subscription.items")?;
     let start = needed(number(item, "/current_period_start"), "current_period_start")?;
@@ -167,6 +167,12 @@ pub(super) fn subscription(value: &Value) -> Result<Subscription, GatewayError> 
             };
             Some(Period { starts_at, ends_at: Some(Timestamp::from_millis(start * 1000)) })
         }
+        // It was ended before the payer had authenticated: it never ran.
+        (None, SubscriptionState::Ended)
+            if text(value, "/pending_setup_intent/status").is_some_and(|status| status != "succeeded") =>
+        {
+            None
+        }
         (None, _) => (status != "incomplete_expired").then(|| period(start, end)),
     };
     let is_stopped = value["cancel_at_period_end"].as_bool() == Some(true) || number(value, "/cancel_at").is_some();
@@ -189,6 +195,8 @@ pub(super) fn subscription(value: &Value) -> Result<Subscription, GatewayError> 
         checkout,
         plan_id: text(value, "/metadata/plan").map(str::to_owned),
         price: Money::from_cents(needed(number(item, "/price/unit_amount"), "price.unit_amount")?),
+        // What is below zero is the customer's.
+        credit: Money::from_cents(-number(value, "/customer/balance").unwrap_or_default().min(0)),
         customer: reference(value, "/customer").map(CustomerId::new),
         method: value.pointer("/default_payment_method").and_then(payment_method),
         state,

@@ -322,6 +322,25 @@ pub async fn a_switch_charges_what_its_preview_said(rig: &dyn Rig) {
     }
 }
 
+pub async fn what_a_switch_leaves_over_is_a_credit(rig: &dyn Rig) {
+    let request = subscribe_request(rig, "c1", terms("yearly", 5_999, YEAR, 0, 5_999), Behaviour::Pays);
+    let begun = subscribe_through(rig, "k1", &request, Behaviour::Pays).await.unwrap();
+    assert_eq!(begun.credit, cents(0));
+    rig.advance(15 * DAY);
+    let monthly = terms("monthly", 999, MONTH, 0, 999);
+    let preview = rig.gateway().preview_switch(&begun.id, &monthly).await.unwrap();
+    if preview.starts == SwitchStart::NextPeriod {
+        return;
+    }
+    assert_eq!((preview.charged_now, preview.next_charge), (cents(0), cents(0)));
+    let switched = rig.gateway().switch_plan(&key("switch"), &begun.id, &monthly, &preview).await.unwrap();
+    assert_eq!((switched.credit, switched.price), (preview.credit_left, cents(999)));
+    // With another key and preview it is the same plan, and stays as it is.
+    let again = rig.gateway().switch_plan(&key("again"), &begun.id, &monthly, &preview).await.unwrap();
+    assert_eq!((again.credit, again.period), (switched.credit, switched.period));
+    assert_eq!(rig.taken(), [5_999]);
+}
+
 pub async fn a_switch_in_the_trial_charges_at_its_end(rig: &dyn Rig) {
     let request = subscribe_request(rig, "c1", terms("monthly", 999, MONTH, 3, 1_598), Behaviour::Pays);
     let trial = subscribe_through(rig, "k1", &request, Behaviour::Pays).await.unwrap();
@@ -559,6 +578,7 @@ macro_rules! contract {
             a_trial_that_is_canceled_charges_nothing,
             a_subscription_is_canceled_at_once_as_often_as_one_likes,
             a_switch_charges_what_its_preview_said,
+            what_a_switch_leaves_over_is_a_credit,
             a_switch_in_the_trial_charges_at_its_end,
             a_pause_collects_nothing_and_a_new_period_begins_after_it,
             a_pause_that_is_ended_early_collects_at_the_end_of_the_paid_period,

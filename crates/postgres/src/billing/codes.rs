@@ -102,6 +102,11 @@ pub(super) fn mark_redeemed(pg: &mut Pg<'_>, code: &Code, payer: PayerId, now: T
     Ok(pg.run(|conn| update(free).set(redeemed).execute(conn))? > 0)
 }
 
+pub(super) fn mark_one_revoked(pg: &mut Pg<'_>, code: &Code, now: Timestamp) -> Result<(), StoreError> {
+    let one = codes::table.filter(codes::code.eq(code.as_str())).filter(codes::revoked_at.is_null());
+    pg.run(|conn| update(one).set(codes::revoked_at.eq(to_db(now))).execute(conn).map(|_| ()))
+}
+
 pub(super) fn update_recipient(pg: &mut Pg<'_>, code: &Code, to: &Email) -> Result<(), StoreError> {
     let one = codes::table.filter(codes::code.eq(code.as_str()));
     pg.run(|conn| update(one).set(codes::sent_to.eq(to.as_str())).execute(conn).map(|_| ()))

@@ -3,7 +3,8 @@
 use ::billing::{Coupon, CouponCode, Percent, PurchaseKey, TrialIdentity, gateway::CardFingerprint};
 use chrono::{DateTime, Utc};
 use diesel::{
-    BoolExpressionMethods, ExpressionMethods, OptionalExtension, QueryDsl, RunQueryDsl, delete, dsl::exists,
+    BoolExpressionMethods, ExpressionMethods, OptionalExtension, QueryDsl, RunQueryDsl, delete,
+    dsl::{exists, not},
     insert_into, select, update,
 };
 use kernel::{Email, Period, StoreError, Timestamp, UserId};
@@ -132,4 +133,10 @@ pub(super) fn forget_member(pg: &mut Pg<'_>, member: UserId, email: Option<&Emai
         }
         Ok(())
     })
+}
+
+pub(super) fn delete_unused(pg: &mut Pg<'_>, code: &CouponCode) -> Result<(), StoreError> {
+    let uses = coupon_uses::table.filter(coupon_uses::code.eq(coupons::code));
+    let unused = coupons::table.filter(coupons::code.eq(code.as_str())).filter(not(exists(uses)));
+    pg.run(|conn| delete(unused).execute(conn).map(|_| ()))
 }

@@ -4,6 +4,7 @@ use ::billing::{
     LockedPayer,
     gateway::{CardFingerprint, CustomerId, GatewayProvider},
 };
+use chrono::{DateTime, Utc};
 use diesel::{
     BoolExpressionMethods, ExpressionMethods, OptionalExtension, QueryDsl, RunQueryDsl, delete, insert_into, update,
 };
@@ -12,8 +13,8 @@ use kernel::{Email, Limit, PayerId, StoreError, Timestamp, UserId};
 use super::count;
 use crate::{
     Pg,
-    schema::{payer_cards, payers, provider_customers, users},
-    time::to_db,
+    schema::{pause_offers, payer_cards, payers, provider_customers, users},
+    time::{from_db, to_db},
 };
 
 /// The member's own payer.
@@ -85,6 +86,25 @@ pub(super) fn after(pg: &mut Pg<'_>, after: Option<PayerId>, limit: Limit) -> Re
         .select(payers::id);
     let ids: Vec<i64> = pg.run(|conn| query.load(conn))?;
     Ok(ids.into_iter().map(PayerId::from_store).collect())
+}
+
+pub(super) fn pause_offered_at(pg: &mut Pg<'_>, member: UserId) -> Result<Option<Timestamp>, StoreError> {
+    let found: Option<DateTime<Utc>> =
+        pg.run(|conn| pause_offers::table.find(member.get()).select(pause_offers::offered_at).first(conn).optional())?;
+    Ok(found.map(from_db))
+}
+
+pub(super) fn note_pause_offer(pg: &mut Pg<'_>, member: UserId, now: Timestamp) -> Result<(), StoreError> {
+    let row = (pause_offers::user_id.eq(member.get()), pause_offers::offered_at.eq(to_db(now)));
+    pg.run(|conn| {
+        insert_into(pause_offers::table)
+            .values(row)
+            .on_conflict(pause_offers::user_id)
+            .do_update()
+            .set(pause_offers::offered_at.eq(to_db(now)))
+            .execute(conn)
+            .map(|_| ())
+    })
 }
 
 pub(super) fn customer_of(

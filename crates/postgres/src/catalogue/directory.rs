@@ -1,13 +1,13 @@
 //! Authors, tags and collections: their lists, and those whose names look like what was typed.
 
-use catalogue::{AuthorCard, AuthorCursor, AuthorsQuery, Collection, CollectionDraft, Letter, Tag};
+use catalogue::{AuthorCard, AuthorCursor, AuthorsQuery, Collection, CollectionDraft, CollectionTies, Letter, Tag};
 use chrono::{DateTime, Utc};
 use diesel::{
     ExpressionMethods, QueryDsl, RunQueryDsl, insert_into,
     sql_types::{Array, BigInt, Bool, Nullable, Text, Timestamptz},
     update,
 };
-use kernel::{AuthorId, CategoryId, CollectionId, DateCursor, Limit, StoreError};
+use kernel::{AuthorId, CollectionId, DateCursor, Limit, StoreError};
 
 use super::{
     rows::{count, slug},
@@ -16,7 +16,7 @@ use super::{
 use crate::{
     Change, Pg,
     built_statement::{BuiltStatement, Value},
-    schema::{collection_categories, collections},
+    schema::{collection_books, collection_categories, collections},
     statement::statement,
     time::{from_db, to_db},
 };
@@ -25,9 +25,9 @@ use crate::{
 type AuthorTypes = (BigInt, Text, Text, BigInt, Text);
 type AuthorRow = (i64, String, String, i64, String);
 
-/// A collection's row, with the slugs of its categories in their order.
-type CollectionTypes = (BigInt, Text, Text, Nullable<Text>, Timestamptz, Array<Text>);
-type CollectionRow = (i64, String, String, Option<String>, DateTime<Utc>, Vec<String>);
+/// A collection's row, with the slugs of its categories and of its chosen books in their order.
+type CollectionTypes = (BigInt, Text, Text, Nullable<Text>, Timestamptz, Array<Text>, Array<Text>);
+type CollectionRow = (i64, String, String, Option<String>, DateTime<Utc>, Vec<String>, Vec<String>);
 
 statement! {
     /// The letters that have a person, each looked up in the directory's index; and whether anything else has.
@@ -139,15 +139,19 @@ pub(super) fn tags_like(pg: &mut Pg<'_>, text: &str) -> Result<Vec<Tag>, StoreEr
 
 const SELECT_COLLECTIONS: &str = "SELECT c.id, c.title, c.subtitle, c.image, c.upload_date, \
      ARRAY(SELECT g.subid FROM collection_categories t JOIN categories g ON g.id = t.category_id \
-     WHERE t.collection_id = c.id ORDER BY t.place, g.place, g.id) FROM collections c";
+     WHERE t.collection_id = c.id ORDER BY t.place, g.place, g.id), \
+     ARRAY(SELECT b.subid FROM collection_books t JOIN books b ON b.id = t.book_id \
+     WHERE t.collection_id = c.id ORDER BY t.place, b.id) FROM collections c";
 
-fn collection_of((id, title, subtitle, image, at, categories): CollectionRow) -> Result<Collection, StoreError> {
+fn collection_of(row: CollectionRow) -> Result<Collection, StoreError> {
+    let (id, title, subtitle, image, at, categories, books) = row;
     let draft = CollectionDraft {
         title,
         subtitle,
         image,
         upload_date: from_db(at),
         categories: categories.iter().map(|subid| slug(subid)).collect::<Result<_, _>>()?,
+        books: books.iter().map(|subid| slug(subid)).collect::<Result<_, _>>()?,
     };
     Ok(Collection { id: CollectionId::from_store(id), draft })
 }
@@ -204,7 +208,7 @@ pub(super) fn put_collection(
     pg: &mut Pg<'_>,
     there: Option<CollectionId>,
     collection: &CollectionDraft,
-    categories: &[CategoryId],
+    CollectionTies { categories, books }: &CollectionTies,
 ) -> Result<CollectionId, StoreError> {
     let values = (
         collections::title.eq(&collection.title),
@@ -230,10 +234,23 @@ pub(super) fn put_collection(
             )
         })
         .collect();
+    let chosen: Vec<_> = books
+        .iter()
+        .zip(0..)
+        .map(|(book, place)| {
+            (
+                collection_books::collection_id.eq(id),
+                collection_books::book_id.eq(book.get()),
+                collection_books::place.eq(place),
+            )
+        })
+        .collect();
     pg.run(|conn| {
         diesel::delete(collection_categories::table.filter(collection_categories::collection_id.eq(id)))
             .execute(conn)?;
-        insert_into(collection_categories::table).values(ties).execute(conn)
+        insert_into(collection_categories::table).values(ties).execute(conn)?;
+        diesel::delete(collection_books::table.filter(collection_books::collection_id.eq(id))).execute(conn)?;
+        insert_into(collection_books::table).values(chosen).execute(conn)
     })?;
     pg.record_change(Change::Catalogue);
     Ok(CollectionId::from_store(id))

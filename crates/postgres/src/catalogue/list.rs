@@ -2,7 +2,7 @@
 
 use catalogue::{BookCard, BookCursor, ListQuery, Sort};
 use diesel::RunQueryDsl;
-use kernel::StoreError;
+use kernel::{BookId, StoreError};
 
 use super::{
     rows::{CardRow, CardTypes, card_columns},
@@ -24,6 +24,7 @@ pub(super) fn books(pg: &mut Pg<'_>, query: &ListQuery) -> Result<Vec<(BookCard,
     let found = if along_tag { Scope::named(pg, &filters)? } else { Scope::of(pg, &filters)? };
     let Some(mut scope) = found else { return Ok(Vec::new()) };
     let tag = if along_tag { scope.take_tag() } else { None };
+    let chosen = scope.chosen().filter(|_| query.sort == Sort::Chosen).map(<[i64]>::to_vec);
     let mut statement: BuiltStatement<CardTypes> = BuiltStatement::new(concat!("SELECT ", card_columns!(), " FROM "));
     statement.sql(if tag.is_some() { "book_tags d JOIN books b ON b.id = d.book_id" } else { "books b" });
     statement.sql(" JOIN book_stats s ON s.book_id = b.id WHERE b.published");
@@ -38,18 +39,30 @@ pub(super) fn books(pg: &mut Pg<'_>, query: &ListQuery) -> Result<Vec<(BookCard,
     if let Some(after) = &query.after {
         add_after(&mut statement, after, tag.is_some());
     }
+    if let (Some(chosen), Some(BookCursor::Placed { place, .. })) = (&chosen, &query.after) {
+        statement.sql(" AND array_position(").value(Value::Ints(chosen.clone())).sql(", b.id) > ");
+        statement.value(Value::Int(i64::from(*place) + 1));
+    }
+    if let Some(chosen) = &chosen {
+        statement.sql(" ORDER BY array_position(").value(Value::Ints(chosen.clone()));
+    }
     statement.sql(match query.sort {
+        _ if chosen.is_some() => ", b.id)",
         _ if tag.is_some() => " ORDER BY d.upload_date DESC, d.book_id DESC",
-        Sort::New | Sort::Audio | Sort::Video => " ORDER BY b.upload_date DESC, b.id DESC",
+        Sort::New | Sort::Audio | Sort::Video | Sort::Chosen => " ORDER BY b.upload_date DESC, b.id DESC",
         Sort::Title => " ORDER BY b.title_key, b.id",
         Sort::Trending => " ORDER BY s.trending DESC, s.is_popular DESC, s.book_id DESC",
     });
     statement.sql(" LIMIT ").value(Value::Int(query.limit.with_surplus()));
     let rows: Vec<CardRow> = pg.run(|conn| statement.load(conn))?;
+    let place_of = |id: BookId| chosen.iter().flatten().position(|one| *one == id.get());
     rows.into_iter()
         .map(|row| {
             let key = row.key(query.sort);
-            Ok((row.into_card()?.0, key))
+            let card = row.into_card()?.0;
+            let place = place_of(card.id).and_then(|place| u32::try_from(place).ok());
+            let key = place.map_or(key, |place| BookCursor::Placed { place, id: card.id });
+            Ok((card, key))
         })
         .collect()
 }
@@ -82,6 +95,8 @@ fn add_after(statement: &mut BuiltStatement<CardTypes>, after: &BookCursor, alon
                 .value(Value::Int(id.get()))
                 .sql(")");
         }
+        // Its condition stands with the chosen books; without any there is no such place.
+        BookCursor::Placed { .. } => {}
         // The service refuses a search's key in a list.
         BookCursor::Ranked { .. } => {
             statement.sql(" AND false");

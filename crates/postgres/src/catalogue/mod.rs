@@ -1,7 +1,9 @@
 //! The catalogue in Postgres.
 
 mod directory;
+mod editing;
 mod list;
+mod named;
 mod recordings;
 pub(crate) mod rows;
 mod save;
@@ -14,8 +16,8 @@ use std::collections::{BTreeSet, HashMap};
 use catalogue::{
     Author, AuthorCard, AuthorCursor, AuthorDraft, AuthorsQuery, Book, BookCard, BookCursor, BookDraft, BookName,
     BookRecord, BookRef, CatalogueCommands, CatalogueQueries, CatalogueStore, Category, CategoryDraft, Collection,
-    CollectionDraft, FilterName, Filters, Goal, GoalDraft, Letter, ListQuery, Naming, RankedBook, Search, Tag, Visual,
-    VisualBook, VisualSet, VisualsDraft,
+    CollectionDraft, CollectionTies, FilterName, Filters, Goal, GoalDraft, GoalPictures, Letter, ListQuery, RankedBook,
+    Search, Tag, Visual, VisualBook, VisualSet, VisualsDraft,
 };
 use chrono::{DateTime, Utc};
 use diesel::{
@@ -25,13 +27,15 @@ use diesel::{
     sql_types::{Array, BigInt, Bool, Integer, Nullable, Text, Timestamptz},
     upsert::excluded,
 };
-use kernel::{AuthorId, BookId, CategoryId, CollectionId, DAY, DateCursor, GoalId, Limit, Slug, StoreError, Timestamp};
+use kernel::{
+    AuthorId, BookId, CategoryId, CollectionId, DAY, DateCursor, GoalId, Limit, Slug, StoreError, TagId, Timestamp,
+};
 
 use self::rows::{BookRow, BookTypes, CardRow, CardTypes, book_columns, card_columns, count, slug};
 use crate::{
     Change, Pg,
     built_statement::{BuiltStatement, Value},
-    schema::{authors, book_categories, book_goals, books, catalogue_totals, categories, goals},
+    schema::{authors, books, catalogue_totals, categories, goals, tags},
     statement::statement,
     time::from_db,
 };
@@ -94,6 +98,13 @@ statement! {
                 WHERE t.book_id = b.id ORDER BY g.slug COLLATE \"C\")
         FROM books b JOIN authors a ON a.id = b.author_id WHERE b.subid = " (subid: Text)
     ]
+}
+
+/// What a book is called: number, name in addresses, title, the author's name.
+type NameRow = (i64, String, String, String);
+
+fn name_of((id, subid, title, author): NameRow) -> Result<BookName, StoreError> {
+    Ok(BookName { id: BookId::from_store(id), subid: slug(&subid)?, title, author })
 }
 
 fn number_of(limit: usize) -> i64 {
@@ -222,13 +233,13 @@ impl CatalogueQueries for Pg<'_> {
     }
 
     fn goals(&mut self) -> Result<Vec<Goal>, StoreError> {
-        type Row = (i64, String, String, String, String, String, i32);
+        type Row = (i64, String, String, String, String, String, i32, Option<String>, Option<String>);
         let rows: Vec<Row> =
             self.run(|conn| goals::table.order((goals::place, goals::id)).select(goals::all_columns).load(conn))?;
         rows.into_iter()
-            .map(|(id, slug_, title, short_title, mobile_title, description, place)| {
+            .map(|(id, slug_, title, short_title, mobile_title, description, place, photo, feature_photo)| {
                 let draft = GoalDraft { slug: slug(&slug_)?, title, short_title, mobile_title, description, place };
-                Ok(Goal { id: GoalId::from_store(id), draft })
+                Ok(Goal { id: GoalId::from_store(id), draft, pictures: GoalPictures { photo, feature_photo } })
             })
             .collect()
     }
@@ -255,6 +266,37 @@ impl CatalogueQueries for Pg<'_> {
             draft: AuthorDraft { slug: slug.clone(), name, sort_name, description },
             book_count: count(books),
         }))
+    }
+
+    fn author_drafts(&mut self) -> Result<Vec<AuthorDraft>, StoreError> {
+        type Row = (String, String, Option<String>, String);
+        let rows: Vec<Row> = self.run(|conn| {
+            authors::table
+                .order(authors::slug)
+                .select((authors::slug, authors::name, authors::sort_name, authors::description))
+                .load(conn)
+        })?;
+        let mut drafts = rows
+            .into_iter()
+            .map(|(name_in_addresses, name, sort_name, description)| {
+                Ok(AuthorDraft { slug: slug(&name_in_addresses)?, name, sort_name, description })
+            })
+            .collect::<Result<Vec<_>, StoreError>>()?;
+        // Whatever collation the database has.
+        drafts.sort_by(|one, other| one.slug.cmp(&other.slug));
+        Ok(drafts)
+    }
+
+    fn books_called(&mut self, wanted: &[Slug]) -> Result<Vec<BookName>, StoreError> {
+        let wanted: Vec<&str> = wanted.iter().map(Slug::as_str).collect();
+        let rows: Vec<NameRow> = self.run(|conn| {
+            books::table
+                .inner_join(authors::table)
+                .filter(books::subid.eq_any(wanted))
+                .select((books::id, books::subid, books::title, authors::name))
+                .load(conn)
+        })?;
+        rows.into_iter().map(name_of).collect()
     }
 
     fn find_book_draft(&mut self, subid: &Slug) -> Result<Option<(BookId, BookDraft)>, StoreError> {
@@ -310,18 +352,14 @@ impl CatalogueStore for Pg<'_> {
 
     fn find_book_names(&mut self, wanted: &[BookId]) -> Result<Vec<BookName>, StoreError> {
         let wanted: Vec<i64> = wanted.iter().map(|book| book.get()).collect();
-        let rows: Vec<(i64, String, String, String)> = self.run(|conn| {
+        let rows: Vec<NameRow> = self.run(|conn| {
             books::table
                 .inner_join(authors::table)
                 .filter(books::id.eq_any(wanted))
                 .select((books::id, books::subid, books::title, authors::name))
                 .load(conn)
         })?;
-        rows.into_iter()
-            .map(|(id, subid, title, author)| {
-                Ok(BookName { id: BookId::from_store(id), subid: slug(&subid)?, title, author })
-            })
-            .collect()
+        rows.into_iter().map(name_of).collect()
     }
 
     fn list_book_cards(&mut self, query: &ListQuery) -> Result<Vec<(BookCard, BookCursor)>, StoreError> {
@@ -492,26 +530,17 @@ impl CatalogueStore for Pg<'_> {
         &mut self,
         there: Option<CollectionId>,
         collection: &CollectionDraft,
-        categories: &[CategoryId],
+        ties: &CollectionTies,
     ) -> Result<CollectionId, StoreError> {
-        directory::put_collection(self, there, collection, categories)
+        directory::put_collection(self, there, collection, ties)
     }
 
-    fn books_naming(&mut self, name: Naming) -> Result<Vec<Slug>, StoreError> {
-        let subids: Vec<String> = self.run(|conn| match name {
-            Naming::Author(id) => books::table.filter(books::author_id.eq(id.get())).select(books::subid).load(conn),
-            Naming::Category(id) => books::table
-                .inner_join(book_categories::table)
-                .filter(book_categories::category_id.eq(id.get()))
-                .select(books::subid)
-                .load(conn),
-            Naming::Goal(id) => books::table
-                .inner_join(book_goals::table)
-                .filter(book_goals::goal_id.eq(id.get()))
-                .select(books::subid)
-                .load(conn),
-        })?;
-        subids.iter().map(|subid| slug(subid)).collect()
+    fn rename_tag_row(&mut self, tag: TagId, name: &Tag) -> Result<(), StoreError> {
+        let row = tags::table.find(tag.get());
+        let values = (tags::slug.eq(name.slug.as_str()), tags::name.eq(&name.name));
+        self.run(|conn| diesel::update(row).set(values).execute(conn))?;
+        self.record_change(Change::Catalogue);
+        Ok(())
     }
 
     fn put_book(&mut self, book: &BookRecord<'_>) -> Result<BookId, StoreError> {

@@ -70,16 +70,17 @@ pub(crate) struct CardRow {
 /// What a query for a book selects besides the card, of `books b` and `authors a`; read as a [`BookRow`].
 macro_rules! book_columns {
     () => {
-        "a.description, b.quotes::text, b.body, b.truncated_body, b.section_titles, b.updated_at"
+        "a.description, b.quotes::text, b.body, b.truncated_body, b.section_titles, b.podcast, b.vector, b.updated_at"
     };
 }
 pub(crate) use book_columns;
 
 /// The types of [`book_columns`].
-pub(crate) type BookTypes = (Text, Text, Text, Text, Array<Text>, Timestamptz);
+pub(crate) type BookTypes = (Text, Text, Text, Text, Array<Text>, Nullable<Text>, Nullable<Text>, Timestamptz);
 
-/// What only a book's page shows: about the author, quotes, body, preview, headings, and when it was saved.
-pub(crate) type BookRow = (String, String, String, String, Vec<String>, DateTime<Utc>);
+/// What only a book's page shows: about the author, quotes, body, preview, headings, the keys of an episode and a drawing, and
+/// when it was saved.
+pub(crate) type BookRow = (String, String, String, String, Vec<String>, Option<String>, Option<String>, DateTime<Utc>);
 
 /// The column `shown`: the names that a book's row carries along.
 #[derive(Debug, Serialize, Deserialize)]
@@ -122,7 +123,9 @@ impl CardRow {
     pub(super) fn key(&self, sort: Sort) -> BookCursor {
         let id = BookId::from_store(self.id);
         match sort {
-            Sort::New | Sort::Audio | Sort::Video => BookCursor::Date { at: from_db(self.upload_date), id },
+            Sort::New | Sort::Audio | Sort::Video | Sort::Chosen => {
+                BookCursor::Date { at: from_db(self.upload_date), id }
+            }
             Sort::Title => BookCursor::Title { key: self.title_key.clone(), id },
             Sort::Trending => BookCursor::Trending { trending: self.trending, is_popular: self.is_popular, id },
         }
@@ -173,7 +176,7 @@ impl CardRow {
 
 /// A book out of its two halves.
 pub(crate) fn book(card: CardRow, rest: BookRow) -> Result<Book, StoreError> {
-    let (author_description, stored_quotes, body, truncated_body, sections, updated_at) = rest;
+    let (author_description, stored_quotes, body, truncated_body, sections, podcast, vector, updated_at) = rest;
     let (card, goals) = card.into_card()?;
     Ok(Book {
         card,
@@ -183,6 +186,8 @@ pub(crate) fn book(card: CardRow, rest: BookRow) -> Result<Book, StoreError> {
         body,
         truncated_body,
         sections,
+        podcast,
+        vector,
         updated_at: from_db(updated_at),
     })
 }

@@ -145,6 +145,11 @@ statement! {
     ]
 }
 
+/// Takes a book that can be read out of the counts.
+pub(super) fn uncount(pg: &mut Pg<'_>, book: i64) -> Result<(), StoreError> {
+    pg.run(|conn| Uncount { book }.execute(conn).map(|_| ()))
+}
+
 /// Adds or replaces a book.
 pub(super) fn book(pg: &mut Pg<'_>, record: &BookRecord<'_>) -> Result<BookId, StoreError> {
     let there = pg.run(|conn| {
@@ -152,7 +157,7 @@ pub(super) fn book(pg: &mut Pg<'_>, record: &BookRecord<'_>) -> Result<BookId, S
     })?;
     if let Some((book, counted)) = there {
         if counted {
-            pg.run(|conn| Uncount { book }.execute(conn))?;
+            uncount(pg, book)?;
         }
         pg.run(|conn| ClearBook { book }.execute(conn))?;
     }

@@ -13,14 +13,19 @@ use crate::{
     statement::statement,
 };
 
+/// Numbers: of a category, an author, a tag; of the categories and of the chosen books of a collection.
+type NamedRow = (Option<i64>, Option<i64>, Option<i64>, Vec<i64>, Vec<i64>);
+
 statement! {
     /// The numbers behind the names of filters.
     SelectNamed { category: Option<String>, author: Option<String>, tag: Option<String>, collection: Option<i64> }
-        -> (Nullable<BigInt>, Nullable<BigInt>, Nullable<BigInt>, Array<BigInt>) = [
+        -> (Nullable<BigInt>, Nullable<BigInt>, Nullable<BigInt>, Array<BigInt>, Array<BigInt>) = [
         "SELECT (SELECT id FROM categories WHERE subid = " (category: Nullable<Text>) "),
             (SELECT id FROM authors WHERE slug = " (author: Nullable<Text>) "),
             (SELECT id FROM tags WHERE slug = " (tag: Nullable<Text>) "),
-            ARRAY(SELECT category_id FROM collection_categories WHERE collection_id = " (collection: Nullable<BigInt>) ")"
+            ARRAY(SELECT category_id FROM collection_categories WHERE collection_id = " (collection: Nullable<BigInt>) "),
+            ARRAY(SELECT book_id FROM collection_books WHERE collection_id = " (collection: Nullable<BigInt>) "
+                ORDER BY place, book_id)"
     ]
 }
 
@@ -85,8 +90,10 @@ const FEW: usize = 300;
 #[derive(Debug, Default)]
 pub(super) struct Scope {
     category: Option<i64>,
-    /// The categories of a collection.
+    /// The categories of a collection without chosen books.
     collected: Option<Vec<i64>>,
+    /// The chosen books of a collection, in their order.
+    chosen: Option<Vec<i64>>,
     author: Option<i64>,
     tag: Option<i64>,
     audio: bool,
@@ -126,16 +133,19 @@ impl Scope {
             return Ok(Some(scope));
         }
         let has_collection = select.collection.is_some();
-        let (category, author, tag, collected): (Option<i64>, Option<i64>, Option<i64>, Vec<i64>) =
-            pg.run(|conn| select.get_result(conn))?;
+        let (category, author, tag, collected, chosen): NamedRow = pg.run(|conn| select.get_result(conn))?;
         let found = [category.is_some(), author.is_some(), tag.is_some()];
-        if asked != found || (has_collection && collected.is_empty()) {
+        if asked != found || (has_collection && collected.is_empty() && chosen.is_empty()) {
             return Ok(None);
         }
         scope.category = scope.category.or(category);
         scope.author = author;
         scope.tag = tag;
-        scope.collected = has_collection.then_some(collected);
+        if !chosen.is_empty() {
+            scope.chosen = Some(chosen);
+        } else if has_collection {
+            scope.collected = Some(collected);
+        }
         Ok(Some(scope))
     }
 
@@ -159,9 +169,18 @@ impl Scope {
         self.tag.take()
     }
 
+    /// The chosen books of a collection, in their order, if the list is of such a one.
+    pub(super) fn chosen(&self) -> Option<&[i64]> {
+        self.chosen.as_deref()
+    }
+
     /// Whether it may leave few books.
     pub(super) const fn is_narrow(&self) -> bool {
-        self.category.is_some() || self.collected.is_some() || self.author.is_some() || self.tag.is_some()
+        self.category.is_some()
+            || self.collected.is_some()
+            || self.chosen.is_some()
+            || self.author.is_some()
+            || self.tag.is_some()
     }
 
     /// Adds the conditions on `books b`.
@@ -180,6 +199,9 @@ impl Scope {
                 .sql(" AND b.id IN (SELECT c.book_id FROM book_categories c WHERE c.category_id = ANY(")
                 .value(Value::Ints(collected.clone()))
                 .sql("))");
+        }
+        if let Some(chosen) = &self.chosen {
+            statement.sql(" AND b.id = ANY(").value(Value::Ints(chosen.clone())).sql(")");
         }
         if let Some(author) = self.author {
             statement.sql(" AND b.author_id = ").value(Value::Int(author));

@@ -2,12 +2,13 @@
 
 use std::collections::HashMap;
 
-use catalogue::{Visual, VisualBook, VisualDraft, VisualSet, VisualsDraft};
+use catalogue::{EditedVisual, Visual, VisualBook, VisualDraft, VisualSet, VisualsDraft};
+use chrono::{DateTime, Utc};
 use diesel::{
     ExpressionMethods, NullableExpressionMethods, OptionalExtension, QueryDsl, RunQueryDsl, delete,
     dsl::min,
     insert_into,
-    sql_types::{BigInt, SmallInt},
+    sql_types::{Array, BigInt, Nullable, SmallInt, Text, Timestamptz},
     upsert::excluded,
 };
 use kernel::{BookId, Limit, StoreError, Timestamp, VisualId};
@@ -32,13 +33,20 @@ statement! {
     ]
 }
 
+statement! {
+    SelectUploaded { books: Vec<i64> } -> (BigInt, Text) = [
+        "SELECT id, infographic FROM books WHERE id = ANY(" (books: Array<BigInt>) ") AND infographic IS NOT NULL"
+    ]
+}
+
 /// A book's key ideas, in their order.
 pub(super) fn of_book(pg: &mut Pg<'_>, book: BookId) -> Result<Vec<Visual>, StoreError> {
     let rows: Vec<(i64, String, String, String)> = pg.run(|conn| {
         visuals::table
             .filter(visuals::book_id.eq(book.get()))
+            .filter(visuals::image.is_not_null())
             .order(visuals::place)
-            .select((visuals::id, visuals::title, visuals::body, visuals::image))
+            .select((visuals::id, visuals::title, visuals::body, visuals::image.assume_not_null()))
             .load(conn)
     })?;
     Ok(rows
@@ -52,14 +60,23 @@ pub(super) fn of_book(pg: &mut Pg<'_>, book: BookId) -> Result<Vec<Visual>, Stor
 
 /// The pictures that are made of all of a book's key ideas.
 pub(super) fn set_of_book(pg: &mut Pg<'_>, book: BookId) -> Result<Option<VisualSet>, StoreError> {
-    let row: Option<(String, String, String)> = pg.run(|conn| {
+    let row: Option<(String, Option<String>, Option<String>)> = pg.run(|conn| {
         visual_sets::table
             .find(book.get())
             .select((visual_sets::image, visual_sets::infographic, visual_sets::infographic_thumb))
             .first(conn)
             .optional()
     })?;
-    Ok(row.map(|(image, infographic, infographic_thumb)| VisualSet { book, image, infographic, infographic_thumb }))
+    let Some((image, infographic, infographic_thumb)) = row else { return Ok(None) };
+    let uploaded = uploaded_infographics(pg, &[book])?.remove(&book);
+    Ok(Some(VisualSet { book, image, infographic, infographic_thumb }.with_uploaded(uploaded)))
+}
+
+/// The uploaded infographics of books.
+fn uploaded_infographics(pg: &mut Pg<'_>, books: &[BookId]) -> Result<HashMap<BookId, String>, StoreError> {
+    let select = SelectUploaded { books: books.iter().map(|book| book.get()).collect() };
+    let rows: Vec<(i64, String)> = pg.run(|conn| select.load(conn))?;
+    Ok(rows.into_iter().map(|(book, key)| (BookId::from_store(book), key)).collect())
 }
 
 /// Replaces a book's key ideas.
@@ -106,10 +123,11 @@ pub(super) fn put(pg: &mut Pg<'_>, book: BookId, draft: &VisualsDraft, now: Time
 
 /// The published books with key ideas, by falling number.
 pub(super) fn books(pg: &mut Pg<'_>, after: Option<BookId>, limit: Limit) -> Result<Vec<VisualBook>, StoreError> {
-    type Row = (i64, String, String, String, Option<i64>);
+    type Row = (i64, String, Option<String>, Option<String>, Option<i64>);
     let below = after.map_or(i64::MAX, BookId::get);
     let first = visuals::table
         .filter(visuals::book_id.eq(visual_sets::book_id))
+        .filter(visuals::image.is_not_null())
         .select(min(visuals::id).nullable())
         .single_value();
     let rows: Vec<Row> = pg.run(|conn| {
@@ -129,6 +147,7 @@ pub(super) fn books(pg: &mut Pg<'_>, after: Option<BookId>, limit: Limit) -> Res
             .load(conn)
     })?;
     let numbers: Vec<BookId> = rows.iter().map(|row| BookId::from_store(row.0)).collect();
+    let mut uploaded = uploaded_infographics(pg, &numbers)?;
     let mut cards: HashMap<BookId, _> =
         super::cards_of(pg, &numbers)?.into_iter().map(|card| (card.id, card)).collect();
     Ok(rows
@@ -138,7 +157,8 @@ pub(super) fn books(pg: &mut Pg<'_>, after: Option<BookId>, limit: Limit) -> Res
             Some(VisualBook {
                 id: VisualId::from_store(first?),
                 card: cards.remove(&book)?,
-                pictures: VisualSet { book, image, infographic, infographic_thumb },
+                pictures: VisualSet { book, image, infographic, infographic_thumb }
+                    .with_uploaded(uploaded.remove(&book)),
             })
         })
         .collect())
@@ -147,4 +167,150 @@ pub(super) fn books(pg: &mut Pg<'_>, after: Option<BookId>, limit: Limit) -> Res
 /// How many books that can be read have key ideas.
 pub(super) fn count_books(pg: &mut Pg<'_>) -> Result<u64, StoreError> {
     pg.run(|conn| catalogue_totals::table.select(catalogue_totals::illustrated).first(conn)).map(super::count)
+}
+
+statement! {
+    /// Adds a key idea behind the others of its book, whose row is locked: two who add at once come one after the other.
+    InsertVisual { book: i64, title: String, body: String } -> BigInt = [
+        "WITH book AS (SELECT id FROM books WHERE id = " (book: BigInt) " FOR UPDATE)
+        INSERT INTO visuals (book_id, place, title, body)
+        SELECT id, (SELECT coalesce(max(place) + 1, 0) FROM visuals v WHERE v.book_id = book.id), "
+            (title: Text) ", " (body: Text) " FROM book RETURNING id"
+    ]
+}
+
+statement! {
+    UpdateVisual { id: i64, book: i64, title: String, body: String, image: Option<String> } -> () = [
+        "UPDATE visuals SET title = " (title: Text) ", body = " (body: Text) ", image = " (image: Nullable<Text>) ",
+            place = CASE WHEN book_id = " (book: BigInt) " THEN place
+                ELSE (SELECT coalesce(max(v.place) + 1, 0) FROM visuals v WHERE v.book_id = " (book: BigInt) ") END,
+            book_id = " (book: BigInt) " WHERE id = " (id: BigInt)
+    ]
+}
+
+statement! {
+    DeleteVisual { id: i64 } -> BigInt = [
+        "DELETE FROM visuals WHERE id = " (id: BigInt) " RETURNING book_id"
+    ]
+}
+
+statement! {
+    /// Puts a book's key ideas behind all places that they may get: no place may be taken twice at any moment.
+    ShiftVisuals { book: i64 } -> () = [
+        "UPDATE visuals SET place = -1 - place WHERE book_id = " (book: BigInt)
+    ]
+}
+
+statement! {
+    OrderVisuals { book: i64, order: Vec<i64> } -> () = [
+        "UPDATE visuals v SET place = o.place - 1
+        FROM (SELECT id, row_number() OVER (ORDER BY array_position(" (order: Array<BigInt>) ", id), place DESC) AS place
+            FROM visuals WHERE book_id = " (book: BigInt) ") o
+        WHERE v.id = o.id"
+    ]
+}
+
+statement! {
+    InsertVisualSet { book: i64, image: String, now: DateTime<Utc> } -> () = [
+        "INSERT INTO visual_sets (book_id, image, saved_at) VALUES (" (book: BigInt) ", " (image: Text) ", "
+            (now: Timestamptz) ") ON CONFLICT (book_id) DO NOTHING"
+    ]
+}
+
+statement! {
+    DeleteEmptySet { book: i64 } -> () = [
+        "DELETE FROM visual_sets WHERE book_id = " (book: BigInt) " AND NOT EXISTS (
+            SELECT FROM visuals WHERE book_id = " (book: BigInt) " AND image IS NOT NULL)"
+    ]
+}
+
+type EditedRow = (i64, i64, String, String, Option<String>);
+
+fn edited_row((id, book, title, body, image): EditedRow) -> EditedVisual {
+    EditedVisual { id: VisualId::from_store(id), book: BookId::from_store(book), title, body, image }
+}
+
+/// All key ideas, by book and then in their order.
+pub(super) fn edited(pg: &mut Pg<'_>) -> Result<Vec<EditedVisual>, StoreError> {
+    let select = visuals::table.order((visuals::book_id, visuals::place)).select((
+        visuals::id,
+        visuals::book_id,
+        visuals::title,
+        visuals::body,
+        visuals::image,
+    ));
+    let rows: Vec<EditedRow> = pg.run(|conn| select.load(conn))?;
+    Ok(rows.into_iter().map(edited_row).collect())
+}
+
+/// A key idea.
+pub(super) fn edited_one(pg: &mut Pg<'_>, id: VisualId) -> Result<Option<EditedVisual>, StoreError> {
+    let select = visuals::table.find(id.get());
+    let select = select.select((visuals::id, visuals::book_id, visuals::title, visuals::body, visuals::image));
+    let row: Option<EditedRow> = pg.run(|conn| select.first(conn).optional())?;
+    Ok(row.map(edited_row))
+}
+
+/// Adds a key idea behind the others of its book.
+pub(super) fn insert(pg: &mut Pg<'_>, idea: &EditedVisual) -> Result<VisualId, StoreError> {
+    let insert = InsertVisual { book: idea.book.get(), title: idea.title.clone(), body: idea.body.clone() };
+    let id: i64 = pg.run(|conn| insert.get_result(conn))?;
+    pg.record_change(Change::Book(idea.book));
+    Ok(VisualId::from_store(id))
+}
+
+/// Replaces a key idea.
+pub(super) fn update(pg: &mut Pg<'_>, idea: &EditedVisual) -> Result<(), StoreError> {
+    let Some(before) = edited_one(pg, idea.id)? else { return Ok(()) };
+    let update = UpdateVisual {
+        id: idea.id.get(),
+        book: idea.book.get(),
+        title: idea.title.clone(),
+        body: idea.body.clone(),
+        image: idea.image.clone(),
+    };
+    pg.run(|conn| update.execute(conn))?;
+    if before.book != idea.book {
+        recount(pg, before.book)?;
+    }
+    recount(pg, idea.book)
+}
+
+/// Removes a key idea.
+pub(super) fn delete_one(pg: &mut Pg<'_>, id: VisualId) -> Result<(), StoreError> {
+    let delete = DeleteVisual { id: id.get() };
+    let book: Option<i64> = pg.run(|conn| delete.get_result(conn).optional())?;
+    book.map_or(Ok(()), |book| recount(pg, BookId::from_store(book)))
+}
+
+/// Brings a book's key ideas into an order.
+pub(super) fn order(pg: &mut Pg<'_>, book: BookId, order: &[VisualId]) -> Result<(), StoreError> {
+    let order = order.iter().map(|id| id.get()).collect();
+    pg.run(|conn| {
+        ShiftVisuals { book: book.get() }.execute(conn)?;
+        OrderVisuals { book: book.get(), order }.execute(conn)
+    })?;
+    pg.record_change(Change::Book(book));
+    Ok(())
+}
+
+/// Stores the picture that lists show of a book's key ideas, unless there is one.
+pub(super) fn insert_set(pg: &mut Pg<'_>, book: BookId, image: &str, now: Timestamp) -> Result<(), StoreError> {
+    let insert = InsertVisualSet { book: book.get(), image: image.to_owned(), now: to_db(now) };
+    pg.run(|conn| insert.execute(conn))?;
+    pg.record_change(Change::Book(book));
+    Ok(())
+}
+
+/// Counts the key ideas that readers see; without one what was made of all of them goes.
+fn recount(pg: &mut Pg<'_>, book: BookId) -> Result<(), StoreError> {
+    let seen = visuals::table.filter(visuals::book_id.eq(book.get())).filter(visuals::image.is_not_null()).count();
+    let count: i64 = pg.run(|conn| seen.get_result(conn))?;
+    let count = i16::try_from(count).unwrap_or(i16::MAX);
+    pg.run(|conn| {
+        Illustrate { book: book.get(), count }.execute(conn)?;
+        DeleteEmptySet { book: book.get() }.execute(conn)
+    })?;
+    pg.record_change(Change::Book(book));
+    Ok(())
 }

@@ -7,7 +7,7 @@ use kernel::{Limit, Money, StoreError, Timestamp, UserId};
 
 use crate::{
     Pg,
-    schema::{referral_links, referral_payouts, referral_rewards},
+    schema::{referral_links, referral_payouts, referral_rewards, referred_members},
     time::{from_db, to_db},
 };
 
@@ -55,6 +55,26 @@ pub(super) fn find_link(pg: &mut Pg<'_>, id: &LinkId) -> Result<Option<Link>, St
     let row: Option<LinkRow> =
         pg.run(|conn| referral_links::table.find(id.as_str()).select(LINK).first(conn).optional())?;
     row.map(link_from).transpose()
+}
+
+pub(super) fn link_that_brought(pg: &mut Pg<'_>, member: UserId) -> Result<Option<LinkId>, StoreError> {
+    let found: Option<String> = pg
+        .run(|conn| referred_members::table.find(member.get()).select(referred_members::link).first(conn).optional())?;
+    found.map(|id| LinkId::parse(&id).map_err(StoreError::new)).transpose()
+}
+
+pub(super) fn insert_link_that_brought(
+    pg: &mut Pg<'_>,
+    member: UserId,
+    link: &LinkId,
+    at: Timestamp,
+) -> Result<(), StoreError> {
+    let row = (
+        referred_members::user_id.eq(member.get()),
+        referred_members::link.eq(link.as_str()),
+        referred_members::noted_at.eq(to_db(at)),
+    );
+    pg.run(|conn| insert_into(referred_members::table).values(row).on_conflict_do_nothing().execute(conn).map(|_| ()))
 }
 
 pub(super) fn links_of(pg: &mut Pg<'_>, owner: UserId) -> Result<Vec<Link>, StoreError> {

@@ -46,6 +46,10 @@ impl World for PgWorld<'_> {
         ))
     }
 
+    fn move_to(&mut self, member: UserId, zone: &str) {
+        self.run(&format!("UPDATE users SET timezone = '{zone}' WHERE id = {member}"));
+    }
+
     fn add_goal(&mut self) -> GoalId {
         GoalId::from_store(self.insert(
             "INSERT INTO goals (slug, title, short_title, mobile_title, description, place)

@@ -1,8 +1,10 @@
 //! E-readers on Postgres: the contract that memory keeps too, and a book that is asked for many times at once.
 
 use diesel::{PgConnection, QueryableByName, RunQueryDsl, sql_query, sql_types::BigInt};
-use e_reader::{DeliveryRequest, EReader, EReaderError, EReaderStore, KINDLE_DOMAINS, KindleAddress, contract};
-use kernel::{BookId, Timestamp, UserId};
+use e_reader::{
+    DeliveryItem, DeliveryRequest, EReader, EReaderError, EReaderStore, KINDLE_DOMAINS, KindleAddress, contract,
+};
+use kernel::{BookId, SummaryId, Timestamp, UserId};
 use postgres::Pg;
 use testing::TestDatabase;
 
@@ -42,6 +44,17 @@ fn add_book(connection: &mut PgConnection) -> BookId {
     BookId::from_store(row.id)
 }
 
+fn add_summary(connection: &mut PgConnection, member: UserId) -> SummaryId {
+    let row: Row = sql_query(format!(
+        "INSERT INTO member_summaries
+            (user_id, title, source_kind, source_name, state, search_title, search_source, created_at)
+         VALUES ({member}, 'Summary', 'text', 'Text', 'done', 'summary', 'text', now()) RETURNING id"
+    ))
+    .get_result(connection)
+    .unwrap();
+    SummaryId::from_store(row.id)
+}
+
 /// The store on one connection, and what other domains own on others.
 struct PgWorld<'c> {
     pg: Pg<'c>,
@@ -55,6 +68,10 @@ impl contract::World for PgWorld<'_> {
 
     fn add_book(&mut self) -> BookId {
         add_book(&mut self.beside.connect())
+    }
+
+    fn add_summary(&mut self, member: UserId) -> SummaryId {
+        add_summary(&mut self.beside.connect(), member)
     }
 
     fn store(&mut self) -> &mut dyn EReaderStore {
@@ -78,7 +95,8 @@ fn a_book_that_is_asked_for_many_times_at_once_is_sent_once() {
     let (ada, book) = (add_member(&mut database.connect()), add_book(&mut database.connect()));
     let address = KindleAddress::read("ada", "kindle.com", &KINDLE_DOMAINS.map(str::to_owned)).unwrap();
     Pg::new(&mut database.connect()).set_kindle_address(ada, &address, NOW).unwrap();
-    let asked = at_once::<_, EReaderError>(&database, AT_ONCE, |_, pg| pg.ask_delivery(ada, book, NOW));
+    let asked =
+        at_once::<_, EReaderError>(&database, AT_ONCE, |_, pg| pg.ask_delivery(ada, DeliveryItem::Book(book), NOW));
     let asked: Vec<DeliveryRequest> = asked.into_iter().map(Result::unwrap).collect();
     assert_eq!(asked.iter().filter(|one| matches!(one, DeliveryRequest::Now(..))).count(), 1, "{asked:?}");
 }

@@ -79,7 +79,7 @@ fn two_workers_never_take_the_same_job() {
     // The same holds when all their leases have lapsed, and each is doubted once.
     let again: Vec<JobId> = take_all(&database, NOW.plus(LEASE)).into_iter().flatten().collect();
     assert_eq!(again.len(), JOBS);
-    let all = write(&database, |pg| pg.jobs(MAIL, None, None, Limit::clamped(100))).items;
+    let all = write(&database, |pg| pg.jobs(&[MAIL], None, None, Limit::clamped(100))).items;
     assert!(all.iter().all(|job| (job.attempts, job.uncertain, job.state) == (2, 1, State::Running)));
 }
 
@@ -135,7 +135,7 @@ fn of_two_concurrent_ends_of_an_attempt_one_counts() {
         (done.join().unwrap(), failed.join().unwrap())
     });
     assert_eq!(done + failed, JOBS);
-    let count = |state| write(&database, |pg| pg.jobs(MAIL, Some(state), None, Limit::clamped(100))).items.len();
+    let count = |state| write(&database, |pg| pg.jobs(&[MAIL], Some(state), None, Limit::clamped(100))).items.len();
     assert_eq!((count(State::Done), count(State::SetAside)), (done, failed));
 }
 

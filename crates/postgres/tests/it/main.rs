@@ -1,6 +1,7 @@
 //! Storage on Postgres, one program of all: the contracts that memory keeps too, and what happens when many come at the
 //! same moment. One file for each domain.
 
+mod audit;
 mod backup;
 mod billing;
 mod catalogue;
@@ -12,6 +13,7 @@ mod factors;
 mod identity;
 mod inbox;
 mod jobs;
+mod member_summaries;
 mod providers;
 mod reading_progress;
 mod recovery;

@@ -9,8 +9,8 @@ use diesel::{
 use kernel::{Email, FixedEnv, Money, StoreError, Timestamp, UserId};
 use postgres::Pg;
 use referral::{
-    INVITATIONS_A_DAY, Invitation, InvitationForm, Inviter, LinkKind, Person, REWARD_PENDING, Referral, ReferralError,
-    ReferralQueries, ReferralStore, ReferredPurchase, contract,
+    INVITATIONS_A_DAY, Invitation, InvitationForm, Inviter, LinkKind, PaidOut, Person, REWARD_PENDING, Referral,
+    ReferralError, ReferralQueries, ReferralStore, ReferredPurchase, contract,
 };
 use testing::TestDatabase;
 
@@ -147,7 +147,9 @@ fn a_friend_who_pays_many_times_at_once_brings_one_reward_that_is_paid_out_once(
     });
     assert_eq!(rewarded.into_iter().filter_map(Result::unwrap).count(), 1);
     let due = NOW.plus(REWARD_PENDING);
-    let paid = at_once::<_, StoreError>(&database, AT_ONCE, |_, pg| pg.pay_out(ada.id, due));
-    let paid: Vec<Money> = paid.into_iter().filter_map(Result::unwrap).collect();
-    assert_eq!(paid, [Money::from_cents(250)]);
+    let shown = (Money::from_cents(250), Money::from_cents(0));
+    let paid = at_once::<_, StoreError>(&database, AT_ONCE, |_, pg| pg.pay_out(ada.id, shown, due));
+    let paid: Vec<PaidOut> = paid.into_iter().map(Result::unwrap).collect();
+    assert_eq!(paid.iter().filter(|outcome| **outcome == PaidOut::Now).count(), 1, "{paid:?}");
+    assert_eq!(paid.iter().filter(|outcome| **outcome == PaidOut::Before).count(), AT_ONCE - 1, "{paid:?}");
 }

@@ -1,9 +1,10 @@
-//! The chapters about the account: profile, devices, sign-in methods, invitations, e-reader and counted events.
+//! The chapters about the account: profile, devices, sign-in methods, invitations, e-reader, own summaries and counted events.
 
 use catalogue::Catalogue;
-use e_reader::EReader;
+use e_reader::{DeliveryItem, EReader};
 use identity::{FactorQueries, IdentityQueries, ProviderQueries, StoredPasskey};
-use kernel::{BookId, Email, Limit};
+use kernel::{BookId, Email, Limit, SummaryId};
+use member_summaries::{MemberSummaries, MemberSummaryQueries};
 use referral::ReferralQueries;
 use serde_json::json;
 
@@ -156,14 +157,20 @@ pub(super) fn e_reader(tx: &mut Tx<'_, '_>, draft: &mut Draft<'_>) -> Result<(),
             break;
         }
     }
-    let books: Vec<BookId> = deliveries.iter().map(|delivery| delivery.book).collect();
+    let books: Vec<BookId> = deliveries.iter().filter_map(|delivery| delivery.item.book()).collect();
     let books = tx.pg.book_names(&books)?;
+    let summaries: Vec<SummaryId> = deliveries.iter().filter_map(|delivery| delivery.item.summary()).collect();
+    let summaries = tx.pg.summary_titles(draft.owner.id, &summaries)?;
+    let title_of = |item: DeliveryItem| match item {
+        DeliveryItem::Book(id) => books.get(&id).map(|book| book.title.as_str()),
+        DeliveryItem::Summary(id) => summaries.get(&id).map(String::as_str),
+    };
     let page = &mut draft.profile;
     page.heading("E-reader");
     let address = address.as_ref().map(|address| address.email().as_str());
     page.item("Its address:", address.unwrap_or("not set"));
     for delivery in &deliveries {
-        let title = books.get(&delivery.book).map_or("A book that is gone", |book| book.title.as_str());
+        let title = title_of(delivery.item).unwrap_or("A book that is gone");
         page.item(
             title,
             &format!("{}, asked for on {}", delivery.state.as_str(), draft.zone.moment(delivery.asked_at)),
@@ -174,8 +181,9 @@ pub(super) fn e_reader(tx: &mut Tx<'_, '_>, draft: &mut Draft<'_>) -> Result<(),
         "deliveries.json",
         deliveries.iter().map(|delivery| {
             json!({
-                "bookId": delivery.book.get(),
-                "title": books.get(&delivery.book).map(|book| book.title.as_str()),
+                "bookId": delivery.item.book().map(BookId::get),
+                "summaryId": delivery.item.summary().map(SummaryId::get),
+                "title": title_of(delivery.item),
                 "state": delivery.state.as_str(),
                 "why": delivery.why,
                 "at": utc(Some(delivery.asked_at)),
@@ -184,6 +192,35 @@ pub(super) fn e_reader(tx: &mut Tx<'_, '_>, draft: &mut Draft<'_>) -> Result<(),
         }),
     )?;
     Ok(())
+}
+
+/// The summaries that the member has had made, with the texts that they were made of. Each may be large, so they are read one by one.
+pub(super) fn own_summaries(tx: &mut Tx<'_, '_>, draft: &mut Draft<'_>) -> Result<(), ArchiveError> {
+    let member = draft.owner.id;
+    let mut list = draft.zip.begin_list("summaries.json")?;
+    let mut after = None;
+    loop {
+        let (page, _) = tx.pg.search_summaries(member, "", after, Limit::clamped(Limit::MAX))?;
+        for summary in page.items {
+            let text = tx.pg.member_summary_text(member, summary.id)?;
+            let ideas = text.iter().flat_map(|text| &text.ideas);
+            let ideas: Vec<_> =
+                ideas.map(|idea| json!({ "title": idea.title.as_str(), "text": idea.text.as_str() })).collect();
+            list.push(&json!({
+                "title": summary.title,
+                "source": { "kind": summary.source.kind.as_str(), "name": summary.source.name, "url": summary.source.url },
+                "state": summary.state.as_str(),
+                "ideas": ideas,
+                "sourceText": text.map(|text| text.text),
+                "at": utc(Some(summary.created_at)),
+            }))?;
+        }
+        after = page.next;
+        if after.is_none() {
+            break;
+        }
+    }
+    Ok(list.end()?)
 }
 
 /// What was counted under the member's id. There may be many, so they are read piece by piece.

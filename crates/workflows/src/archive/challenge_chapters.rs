@@ -1,7 +1,7 @@
 //! The chapters about the ten-day challenge and the quizzes.
 
 use catalogue::{Catalogue, CatalogueQueries};
-use challenge::{Challenge, ChallengeQueries, QuizKind, Total};
+use challenge::{Challenge, ChallengeQueries, MailHour, QuizKind, Total};
 use serde_json::json;
 
 use super::{ArchiveError, Draft, utc};
@@ -36,6 +36,21 @@ pub(super) fn goals_and_plan(tx: &mut Tx<'_, '_>, draft: &mut Draft<'_>) -> Resu
         json!({ "day": day.number, "bookId": day.book.get(), "title": title(day.book), "savedAt": utc(Some(plan.saved_at)) })
     });
     draft.zip.json_list("ten-day-plan.json", entries)?;
+    daily_mail(tx, draft)
+}
+
+/// When the plan's daily mail comes, and when the latest came.
+fn daily_mail(tx: &mut Tx<'_, '_>, draft: &mut Draft<'_>) -> Result<(), ArchiveError> {
+    let Some(mail) = tx.pg.daily_mail(draft.owner.id)? else { return Ok(()) };
+    let hour = mail.hour.map(MailHour::get);
+    let wanted = hour.map_or_else(|| "none".to_owned(), |hour| format!("at {hour:02}:00"));
+    draft.reading.item("The daily mail of your plan", &wanted);
+    let entry = json!({
+        "hour": hour,
+        "askedForAt": utc(Some(mail.requested_at)),
+        "lastSentOn": mail.last_sent_on.map(|day| day.to_string()),
+    });
+    draft.zip.json_list("daily-mail.json", [entry])?;
     Ok(())
 }
 

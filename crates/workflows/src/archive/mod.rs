@@ -5,6 +5,7 @@ mod account_chapters;
 mod challenge_chapters;
 mod local_time;
 mod markdown;
+mod money_chapters;
 mod reading_chapters;
 mod zip_file;
 
@@ -50,8 +51,12 @@ const CHAPTERS: &[Chapter] = &[
     account_chapters::passkeys,
     account_chapters::invitations,
     account_chapters::e_reader,
+    account_chapters::own_summaries,
     account_chapters::events,
     reading_chapters::plans,
+    money_chapters::payments,
+    money_chapters::codes,
+    money_chapters::referrals,
     reading_chapters::choices,
     reading_chapters::progress,
     reading_chapters::history,

@@ -2,7 +2,7 @@
 
 use billing::{
     Billing, BillingCommands, BillingQueries, Checkout, CodeKind, CodeTerms, Movement, MovementKind, PlanKind,
-    PurchaseKey, SubscriptionState, TRIAL_NOTICE,
+    PurchaseKey, SubscriptionState, TRIAL_NOTICE, gateway::CheckoutReference,
 };
 use identity::IdentityQueries;
 use jobs::{JobDefinition, JobKind, JobRequest, Jobs, PayloadError};
@@ -149,6 +149,23 @@ pub(super) fn count(tx: &mut Tx<'_, '_>, kind: PlanKind, buyer: &Buyer) -> Resul
     }
     let now = tx.now();
     tx.pg.record_event(EVENT, buyer.member, now)
+}
+
+/// Locks everyone whose ledger a purchase may write: the payer, and the owner of the link through which the buyer came. Two
+/// who buy through each other's links at the same moment write to each other's.
+pub(super) fn lock_parties(tx: &mut Tx<'_, '_>, payer: PayerId, purchase: &PurchaseKey) -> Result<(), StoreError> {
+    let now = tx.now();
+    let checkout = tx.pg.find_checkout(&CheckoutReference::new(purchase.as_str()))?;
+    let link = checkout.and_then(|one| LinkId::parse(one.order.referral.as_deref()?).ok());
+    let owner = match link {
+        Some(link) => tx.pg.find_link(&link)?.map(|link| link.owner),
+        None => None,
+    };
+    let mut payers = vec![payer];
+    if let Some(owner) = owner {
+        payers.push(tx.pg.payer_of_member(owner, now)?);
+    }
+    tx.pg.lock_payers(&payers)
 }
 
 /// Rewards the owner of the link through which the buyer came (`decisions.md` 44). `before`: what had happened to the buyer's

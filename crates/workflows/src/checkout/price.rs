@@ -41,6 +41,11 @@ pub enum PriceError {
     /// The plan runs already.
     #[error("You have this plan already.")]
     AlreadySubscribed,
+    /// Another plan runs, at a provider that can't switch it.
+    #[error(
+        "Your plan is paid by PayPal and can't be switched here. Turn its renewal off on your account: when it has ended, you can choose another plan."
+    )]
+    NoSwitchAtProvider,
     /// What is bought once was bought before.
     #[error("You have bought this before.")]
     AlreadyOwned,
@@ -194,6 +199,9 @@ impl PaymentFlows {
             })
             .await?;
         let terms = terms_of(&priced);
+        if subscription.as_ref().is_some_and(|checkout| !checkout.order.provider.switches_plans()) {
+            return Err(PriceError::NoSwitchAtProvider);
+        }
         let mut switch = None;
         if let (Some(terms), Some(checkout)) = (&terms, subscription)
             && let Some(gateway) = self.gateway(checkout.order.provider)

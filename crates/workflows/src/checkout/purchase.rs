@@ -11,7 +11,7 @@ use billing::{
 };
 use identity::IdentityQueries;
 use kernel::{Email, Money, StoreError, Timestamp, UserId};
-use referral::LinkId;
+use referral::{LinkId, ReferralQueries};
 use sha2::{Digest, Sha256};
 
 use super::{
@@ -21,7 +21,12 @@ use super::{
     price::{PriceError, PriceRequest, Priced, price, subscription_terms},
     settle::{decline_second_trial, settle_charge, settle_free, settle_subscription},
 };
-use crate::{payments::PaymentFlows, tx::Tx};
+use crate::{
+    infographics::{infographics_link, is_add_on},
+    payments::PaymentFlows,
+    receipts::receipt_link,
+    tx::Tx,
+};
 
 /// The longest description of a charge, in characters.
 const DESCRIPTION_MAX: usize = 127;
@@ -67,6 +72,10 @@ pub struct CheckoutOutcome {
     pub charged: Money,
     /// When the next charge is due, and what it is.
     pub next_charge: Option<(Timestamp, Money)>,
+    /// What the address of the latest charge's receipt ends with; `None`: nothing was charged.
+    pub receipt: Option<String>,
+    /// What the address of the infographics ends with that were paid for; `None`: none were.
+    pub infographics: Option<String>,
 }
 
 /// Why something was not bought. Nothing was charged, unless it is said.
@@ -461,7 +470,11 @@ impl PaymentFlows {
         self.outcome(checkout, action).await
     }
 
-    async fn outcome(&self, checkout: Checkout, action: Option<NextAction>) -> Result<CheckoutOutcome, PurchaseError> {
+    pub(crate) async fn outcome(
+        &self,
+        checkout: Checkout,
+        action: Option<NextAction>,
+    ) -> Result<CheckoutOutcome, PurchaseError> {
         self.transactions.read(move |tx| Ok(outcome(tx, checkout.clone(), action.clone())?)).await
     }
 }
@@ -475,7 +488,7 @@ fn source_of(pay_by: &PayBy) -> Option<PaymentSource> {
 }
 
 /// A checkout that the viewer may go on with: a guest's, or their own.
-fn checkout_of(
+pub(crate) fn checkout_of(
     tx: &mut Tx<'_, '_>,
     reference: &CheckoutReference,
     viewer: Option<UserId>,
@@ -489,19 +502,19 @@ fn checkout_of(
 
 fn outcome(tx: &mut Tx<'_, '_>, checkout: Checkout, action: Option<NextAction>) -> Result<CheckoutOutcome, StoreError> {
     let (payer, purchase) = (checkout.order.payer, checkout.purchase());
-    let charged: i64 = tx
-        .pg
-        .movements_of_payer(payer)?
-        .iter()
-        .filter(|one| one.kind == MovementKind::Charged && one.purchase == purchase)
-        .map(|one| one.amount.cents())
-        .sum();
+    let movements = tx.pg.movements_of_payer(payer)?;
+    let all_charges = || movements.iter().filter(|one| one.kind == MovementKind::Charged && one.purchase == purchase);
+    let charged: i64 = all_charges().map(|one| one.amount.cents()).sum();
+    let receipt = all_charges().max_by_key(|one| (one.at, &one.key)).and_then(|one| receipt_link(tx, one));
+    let has_infographics = all_charges().any(|one| one.infographics > 0 || is_add_on(&one.plan_id));
+    let infographics = has_infographics.then(|| infographics_link(tx, payer));
     let subscriptions = tx.pg.payer_plan(payer)?.subscriptions;
     let running = subscriptions.iter().find(|one| one.purchase == purchase);
     let next_charge = running.and_then(|one| one.next_charge_at(tx.now()));
     let is_guest = tx.pg.member_of_payer(payer)?.is_none();
     let charge_id = is_guest.then(|| checkout.charge_id.clone());
-    Ok(CheckoutOutcome { checkout, action, charge_id, charged: Money::from_cents(charged), next_charge })
+    let charged = Money::from_cents(charged);
+    Ok(CheckoutOutcome { checkout, action, charge_id, charged, next_charge, receipt, infographics })
 }
 
 /// Records a checkout: the first time with its coupon and trial.
@@ -521,6 +534,11 @@ fn begin(tx: &mut Tx<'_, '_>, request: &PurchaseRequest, provider: GatewayProvid
         Some(member) => tx.pg.payer_of_member(member, now)?,
         None => tx.pg.insert_guest_payer(&email, now)?,
     };
+    // The browser may have forgotten the link through which the member came.
+    let referral = match (&request.referral, request.member) {
+        (None, Some(member)) => tx.pg.link_that_brought(member)?,
+        (referral, _) => referral.clone(),
+    };
     let details = Details {
         email: request.price.email.as_ref().map(|email| email.as_str().to_owned()),
         gift: request.gift.clone(),
@@ -537,7 +555,7 @@ fn begin(tx: &mut Tx<'_, '_>, request: &PurchaseRequest, provider: GatewayProvid
         first_charge: quote.first_charge,
         trial_ends_at: quote.trial_ends_at,
         renewal: quote.renewal,
-        referral: request.referral.as_ref().map(|link| link.as_str().to_owned()),
+        referral: referral.map(|link| link.as_str().to_owned()),
         sealed_details: Some(details.seal(tx)?),
     };
     let checkout = Checkout::start(request.key.clone(), body_hash, order, tx.env);

@@ -43,6 +43,7 @@ pub fn settle_charge(
     let now = tx.now();
     let checkout = tx.pg.advance_checkout(reference, next, Some(charge.id.as_str()), now)?;
     let ChargeState::Succeeded(payment) = &charge.state else { return Ok(checkout) };
+    fulfil::lock_parties(tx, checkout.order.payer, &checkout.purchase())?;
     note_payer(tx, &checkout, charge.customer.as_ref(), charge.method.as_ref())?;
     let provider = checkout.order.provider;
     let movement = Movement {
@@ -74,8 +75,10 @@ pub fn settle_subscription(
     if next != CheckoutState::Paid {
         return Ok(checkout);
     }
+    fulfil::lock_parties(tx, checkout.order.payer, &checkout.purchase())?;
     note_payer(tx, &checkout, subscription.customer.as_ref(), subscription.method.as_ref())?;
     record_trial(tx, &checkout, subscription)?;
+    record_trial_switch(tx, &checkout, subscription)?;
     record_payments(tx, &checkout, subscription, payments)?;
     record_state(tx, &checkout, subscription)?;
     end_surplus(tx, checkout.order.payer)?;
@@ -200,6 +203,36 @@ fn record_trial(tx: &mut Tx<'_, '_>, checkout: &Checkout, subscription: &Subscri
     Ok(())
 }
 
+/// Records that a trial goes on with another plan: nothing was charged for it.
+fn record_trial_switch(
+    tx: &mut Tx<'_, '_>,
+    checkout: &Checkout,
+    subscription: &Subscription,
+) -> Result<(), SettleError> {
+    let (SubscriptionState::Trialing, Some(plan_id)) = (&subscription.state, &subscription.plan_id) else {
+        return Ok(());
+    };
+    let (payer, purchase, now) = (checkout.order.payer, checkout.purchase(), tx.now());
+    let movements = tx.pg.movements_of_payer(payer)?;
+    let trials = movements.iter().filter(|one| one.kind == MovementKind::TrialStarted && one.purchase == purchase);
+    let (Some(latest), count) = (trials.clone().max_by_key(|one| (one.at, &one.key)), trials.count()) else {
+        return Ok(());
+    };
+    let end = subscription.trial_ends_at.filter(|end| *end > now);
+    let (Some(end), Some(plan)) = (end, plan_of(tx, plan_id)?) else { return Ok(()) };
+    let (Some(months), true) = (plan.kind.renewal_months(), latest.plan_id != *plan_id) else { return Ok(()) };
+    let key = format!("{}:{}:trial:{count}:{plan_id}", checkout.order.provider.as_str(), subscription.id);
+    let movement = Movement {
+        plan_id: plan.id,
+        plan_name: plan.name,
+        period: Some(Period { starts_at: now, ends_at: Some(end) }),
+        renewal: Some(RenewalTerms { price: subscription.price, months }),
+        ..Movement::new(MovementKind::TrialStarted, key, &purchase, now)
+    };
+    tx.pg.record_movement(payer, &movement)?;
+    Ok(())
+}
+
 /// Closes a checkout whose card was used for a trial before: the person has had their trial, and the next price says so.
 pub(super) fn decline_second_trial(
     tx: &mut Tx<'_, '_>,
@@ -229,9 +262,15 @@ fn record_payments(
     let name = plan.map_or_else(|| checkout.order.plan_name.clone(), |plan| plan.name);
     let mut ordered: Vec<&Payment> = payments.iter().collect();
     ordered.sort_by_key(|payment| payment.at);
-    let mut is_first = !movements_of(tx, checkout.order.payer)?
-        .iter()
-        .any(|one| one.kind == MovementKind::Charged && one.purchase == checkout.purchase());
+    let purchase = checkout.purchase();
+    // A switch of plan takes the add-ons out of the first charge.
+    let mut pays_add_ons = *plan_id == checkout.order.plan_id
+        && !movements_of(tx, checkout.order.payer)?.iter().any(|one| {
+            let is_switch = one.kind == MovementKind::TrialStarted && one.plan_id != checkout.order.plan_id;
+            one.purchase == purchase && (one.kind == MovementKind::Charged || is_switch)
+        });
+    let after_credit = Money::from_cents((subscription.price.cents() - subscription.credit.cents()).max(0));
+    let next_charge = (after_credit != subscription.price).then_some(after_credit);
     for (n, payment) in ordered.iter().enumerate() {
         let computed = Period { starts_at: payment.at, ends_at: Some(payment.at.plus_months(months)) };
         let is_latest = n + 1 == ordered.len();
@@ -244,10 +283,11 @@ fn record_payments(
             amount: payment.amount,
             period: Some(period.unwrap_or(computed)),
             renewal: Some(RenewalTerms { price: subscription.price, months }),
-            infographics: if is_first { checkout.order.infographics } else { 0 },
+            next_charge: next_charge.filter(|_| is_latest),
+            infographics: if pays_add_ons { checkout.order.infographics } else { 0 },
             ..Movement::new(MovementKind::Charged, key, &checkout.purchase(), payment.at)
         };
-        is_first = false;
+        pays_add_ons = false;
         record_charge(tx, checkout, &movement)?;
         record_refunds(tx, checkout.order.payer, &movement.key, payment)?;
     }
@@ -269,6 +309,7 @@ fn record_payments(
         plan_name: name,
         period: Some(period),
         renewal: Some(RenewalTerms { price: subscription.price, months }),
+        next_charge,
         ..Movement::new(MovementKind::Charged, key, &checkout.purchase(), period.starts_at)
     };
     tx.pg.record_movement(checkout.order.payer, &movement)?;
@@ -330,6 +371,8 @@ pub fn record_refunds(
         return Ok(());
     }
     let Some((_, charge)) = tx.pg.find_movement(charged)? else { return Ok(()) };
+    // Of two that are recorded at the same moment the second sees the first.
+    fulfil::lock_parties(tx, payer, &charge.purchase)?;
     let given_back: i64 = tx
         .pg
         .movements_of_payer(payer)?
@@ -375,6 +418,7 @@ fn undo(
     key: String,
     amount: Money,
 ) -> Result<(), SettleError> {
+    fulfil::lock_parties(tx, payer, &charge.purchase)?;
     let now = tx.now();
     let movement = Movement {
         plan_id: charge.plan_id.clone(),

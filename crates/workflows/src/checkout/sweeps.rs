@@ -36,7 +36,7 @@ impl PaymentFlows {
             }
             let reconciled = match self.reconcile(&checkout).await {
                 // The payer did not come back within a day.
-                Ok(Some(after)) => after.must_be_reconciled(now),
+                Ok(Some(after)) => after.must_be_reconciled(now) && self.end_abandoned(&after).await,
                 Ok(None) => is_old,
                 Err(ApplyError::TrialUsed) => false,
                 Err(ApplyError::Gateway(GatewayError::Declined(_))) => true,
@@ -51,6 +51,25 @@ impl PaymentFlows {
             }
         }
         Ok(())
+    }
+
+    /// Ends the subscription of a payer who did not come back, so that nothing is charged for it when its trial is over; whether
+    /// that is done.
+    async fn end_abandoned(&self, checkout: &Checkout) -> bool {
+        let order = &checkout.order;
+        let (Some(_), Some(id), Some(gateway)) = (order.renewal, &checkout.provider_id, self.gateway(order.provider))
+        else {
+            return true;
+        };
+        let key = IdempotencyKey::new(checkout.reference.as_str()).step("abandoned");
+        match gateway.cancel_now(&key, &SubscriptionId::new(id)).await {
+            Ok(_) => true,
+            Err(error) => {
+                tracing::warn!(checkout = %checkout.reference, %error, "an abandoned subscription could not be ended");
+                // What the provider refuses to end was never approved: it is asked again only when it could not answer.
+                !error.is_transient()
+            }
+        }
     }
 
     async fn close_checkout(&self, reference: CheckoutReference) -> Result<Checkout, CheckoutError> {

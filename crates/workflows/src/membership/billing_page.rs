@@ -1,7 +1,9 @@
 //! What the account shows of a member's plan, and everything charged, due and promised.
 
+use std::collections::HashMap;
+
 use billing::{
-    BillingQueries, Checkout, MemberPlan, Movement, MovementKind, PlanStanding, TimelineEntry,
+    BillingQueries, Checkout, MemberPlan, Movement, MovementKind, Plan, PlanStanding, TimelineEntry,
     gateway::{CheckoutReference, GatewayProvider, Lookup, PaymentMethod, SubscriptionId},
     refundable_until, timeline,
 };
@@ -9,7 +11,7 @@ use identity::IdentityQueries;
 use inbox::{InboxCommands, InboxError, NewMessage};
 use kernel::{StoreError, UserId};
 
-use crate::{payments::PaymentFlows, tx::Tx};
+use crate::{payments::PaymentFlows, receipts::receipt_link, tx::Tx};
 
 /// A member's plan with all that is shown of it.
 #[derive(Clone, Debug)]
@@ -18,10 +20,16 @@ pub struct MemberBilling {
     pub standing: PlanStanding,
     /// What was, what is due, what is promised.
     pub timeline: Vec<TimelineEntry>,
+    /// What the addresses of receipts end with, by the id of the line in the timeline.
+    pub receipts: HashMap<String, String>,
     /// Who takes the money of the subscription that runs.
     pub provider: Option<GatewayProvider>,
     /// With what it is paid, as far as the provider tells now.
     pub method: Option<PaymentMethod>,
+    /// Whether another card can be stored here.
+    pub can_change_method: bool,
+    /// The plans to which it can be switched here.
+    pub switch_to: Vec<String>,
 }
 
 impl PaymentFlows {
@@ -32,6 +40,12 @@ impl PaymentFlows {
             return Ok(billing);
         };
         billing.provider = Some(checkout);
+        // A payer of PayPal's does both there.
+        let is_ours = checkout.switches_plans() && self.gateway(checkout).is_some();
+        billing.can_change_method = is_ours && billing.standing.can_change_method();
+        if !(is_ours && billing.standing.can_switch()) {
+            billing.switch_to.clear();
+        }
         if let Some(gateway) = self.gateway(checkout) {
             let id = SubscriptionId::new(id);
             match gateway.find_subscription(Lookup::Id(&id)).await {
@@ -58,7 +72,27 @@ fn read_billing(tx: &mut Tx<'_, '_>, member: UserId) -> Result<(MemberBilling, O
         None => None,
     };
     let timeline = timeline(&movements, &plan, now);
-    Ok((MemberBilling { standing, timeline, provider: None, method: None }, checkout))
+    let receipts = movements.iter().filter_map(|one| Some((one.key.clone(), receipt_link(tx, one)?))).collect();
+    let running = standing.subscription.as_ref().filter(|_| checkout.is_some()).map(|one| one.plan_id.clone());
+    let switch_to = match running {
+        Some(running) => switch_targets(tx.pg.plans()?, &running),
+        None => Vec::new(),
+    };
+    let billing = MemberBilling {
+        standing,
+        timeline,
+        receipts,
+        provider: None,
+        method: None,
+        can_change_method: false,
+        switch_to,
+    };
+    Ok((billing, checkout))
+}
+
+/// The plans to which a running one can be switched.
+fn switch_targets(plans: Vec<Plan>, running: &str) -> Vec<String> {
+    plans.into_iter().filter(|plan| plan.kind.is_subscription() && plan.id != running).map(|plan| plan.id).collect()
 }
 
 /// Why a refund can't be asked for.

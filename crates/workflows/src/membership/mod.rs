@@ -3,5 +3,8 @@
 
 pub mod billing_page;
 pub mod codes;
+pub mod method;
+pub mod pause_offers;
 pub mod renewal;
 pub mod renewal_jobs;
+pub mod switch;

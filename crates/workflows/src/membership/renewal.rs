@@ -13,7 +13,7 @@ use inbox::{CancelReason, InboxCommands, NewMessage};
 use kernel::{PayerId, StoreError, UserId};
 use mail::Mail;
 
-use crate::{payments::PaymentFlows, tx::Tx};
+use crate::{checkout::purchase::ApplyError, payments::PaymentFlows, tx::Tx};
 
 /// Why nothing was changed.
 #[derive(Debug, thiserror::Error)]
@@ -24,15 +24,32 @@ pub enum RenewalError {
     /// The plan's state does not allow it.
     #[error("Your plan can't be changed like that now.")]
     NotNow,
+    /// The provider can't switch the plan.
+    #[error(
+        "Your plan is paid by PayPal and can't be switched here. Turn its renewal off on your account: when it has ended, you can choose another plan."
+    )]
+    NoSwitchAtProvider,
     /// The pause is too short or too long.
     #[error("Please choose a pause of 1 to 3 months.")]
     PauseLength,
+    /// There is no such plan to switch to.
+    #[error("Invalid plan id")]
+    UnknownPlan,
+    /// The plan runs already.
+    #[error("You have this plan already.")]
+    RunsAlready,
+    /// What was shown of a switch is not what it costs by now.
+    #[error("The price has changed. Please look at it again before you pay.")]
+    PriceChanged,
     /// The provider declined.
     #[error("{0}")]
     Declined(String),
     /// The provider can't be reached, or it is not known what it did: the same can be tried again.
     #[error("We could not reach the payment provider. Please try again in a moment.")]
     Unavailable,
+    /// What the provider said could not be applied.
+    #[error(transparent)]
+    Apply(#[from] ApplyError),
     /// It could not be recorded.
     #[error(transparent)]
     Billing(#[from] BillingError),
@@ -105,7 +122,7 @@ pub(super) fn target_of(tx: &mut Tx<'_, '_>, subscription: Subscription) -> Resu
 }
 
 /// The standing of a member's plan, and its subscription at the provider.
-fn read_target(tx: &mut Tx<'_, '_>, member: UserId) -> Result<(PlanStanding, Target), RenewalError> {
+pub(super) fn read_target(tx: &mut Tx<'_, '_>, member: UserId) -> Result<(PlanStanding, Target), RenewalError> {
     let now = tx.now();
     let standing = PlanStanding::of(&tx.pg.member_plan(member)?, now);
     let subscription = standing.subscription.clone().ok_or(RenewalError::NoSubscription)?;
@@ -114,7 +131,10 @@ fn read_target(tx: &mut Tx<'_, '_>, member: UserId) -> Result<(PlanStanding, Tar
 }
 
 impl PaymentFlows {
-    async fn target(&self, member: UserId) -> Result<(PlanStanding, Target, &dyn PaymentGateway), RenewalError> {
+    pub(super) async fn target(
+        &self,
+        member: UserId,
+    ) -> Result<(PlanStanding, Target, &dyn PaymentGateway), RenewalError> {
         let (standing, target) = self.transactions.read(move |tx| read_target(tx, member)).await?;
         let gateway = self.gateway(target.provider).ok_or(RenewalError::Unavailable)?;
         Ok((standing, target, &**gateway))
@@ -180,6 +200,11 @@ fn record_cancellation(
     target: &Target,
     reason: CancelReason,
 ) -> Result<(), RenewalError> {
+    // The plan was read before the provider was asked, without a lock: of several presses at once, one writes.
+    tx.pg.lock_payers(&[target.payer])?;
+    if !read_target(tx, member)?.0.can_cancel() {
+        return Ok(());
+    }
     let movement = target.movement(MovementKind::Canceled, tx);
     if !tx.pg.record_movement(target.payer, &movement)? {
         return Ok(());

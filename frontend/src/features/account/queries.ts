@@ -2,19 +2,12 @@ import { call } from '@/api/client';
 import { queryClient, viewer } from '@/api/queryClient';
 import type { ResultOf, User } from '@/api/types';
 import { accountQuery } from '@/domain/account';
+import { securityQuery } from '@/domain/security';
+import type { Security } from '@/domain/security';
 import { queryOptions } from '@tanstack/react-query';
 
-export type Security = ResultOf<'GET /api/user/security'>;
 export type Passkey = Security['passkeys'][number];
 export type Device = ResultOf<'GET /api/user/sessions'>['sessions'][number];
-
-/** The member's sign-in methods: password, second factor, passkeys, providers. */
-export const securityQuery = () =>
-  queryOptions({
-    queryKey: [viewer(), 'security'],
-    queryFn: ({ signal }) => call('GET /api/user/security', { signal }),
-    retryOnMount: false,
-  });
 
 /** The member's sessions. */
 export const devicesQuery = () =>

@@ -5,15 +5,17 @@ const view = (search: string) => inboxView(new URLSearchParams(search));
 
 describe('the inbox', () => {
   it('shows open messages, unless the URL filters otherwise', () => {
-    expect(view('')).toEqual({ shown: 'open', kind: null });
-    expect(view('show=done&kind=suggest')).toEqual({ shown: 'done', kind: 'suggest' });
-    expect(view('show=never&kind=toString')).toEqual({ shown: 'open', kind: null });
+    expect(view('')).toEqual({ shown: 'open', kind: null, q: '' });
+    expect(view('show=done&kind=suggest')).toEqual({ shown: 'done', kind: 'suggest', q: '' });
+    expect(view('q=refund')).toEqual({ shown: 'open', kind: null, q: 'refund' });
+    expect(view('show=never&kind=toString')).toEqual({ shown: 'open', kind: null, q: '' });
   });
 
   it('sends only the filters to the server', () => {
     expect(messagesFilter(view(''))).toEqual({ done: false });
     expect(messagesFilter(view('show=done'))).toEqual({ done: true });
     expect(messagesFilter(view('show=all&kind=contact'))).toEqual({ kind: 'contact' });
+    expect(messagesFilter(view('show=all&q=refund'))).toEqual({ q: 'refund' });
   });
 
   it('tells a message by its first line', () => {

@@ -25,16 +25,17 @@ const isState = (text: string | null): text is MailState => text !== null && Obj
 export interface InboxView {
   shown: MailsView;
   kind: MessageKind | null;
+  q: string;
 }
 
 /** The filters of a URL; unknown values are ignored. */
 export function inboxView(search: URLSearchParams): InboxView {
   const kind = search.get('kind');
-  return { shown: MAILS_VIEWS.find((shown) => shown === search.get('show')) ?? 'open', kind: isKind(kind) ? kind : null };
+  return { shown: MAILS_VIEWS.find((shown) => shown === search.get('show')) ?? 'open', kind: isKind(kind) ? kind : null, q: search.get('q')?.trim() ?? '' };
 }
 
 /** The same as the call's query. */
-export const messagesFilter = ({ shown, kind }: InboxView) => ({ ...(kind && { kind }), ...(shown !== 'all' && { done: shown === 'done' }) });
+export const messagesFilter = ({ shown, kind, q }: InboxView) => ({ ...(kind && { kind }), ...(q && { q }), ...(shown !== 'all' && { done: shown === 'done' }) });
 
 export function mailState(search: URLSearchParams): MailState | null {
   const state = search.get('state');
@@ -53,6 +54,7 @@ const MAILS: Readonly<Record<string, string>> = {
   archive: 'Archive',
   invitation: 'Invitation',
   message: 'Message to support',
+  answer: 'Answer to a message',
   summary_published: 'A summary is here',
   second_factor_changed: 'Second factor changed',
 };

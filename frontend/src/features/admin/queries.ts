@@ -2,13 +2,14 @@ import { call } from '@/api/client';
 import { queryClient, viewer } from '@/api/queryClient';
 import type { RequestOf, ResultOf } from '@/api/types';
 import { accountQuery } from '@/domain/account';
+import { isStaff } from '@/features/admin/areas';
 import { settleBeforeFirstRender } from '@/lib/firstRender';
-import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
 
 export type Message = ResultOf<'GET /api/admin/messages'>['messages'][number];
 export type Mail = ResultOf<'GET /api/admin/mails'>['mails'][number];
 
-type MessagesFilter = Pick<NonNullable<RequestOf<'GET /api/admin/messages'>['query']>, 'kind' | 'done'>;
+type MessagesFilter = Pick<NonNullable<RequestOf<'GET /api/admin/messages'>['query']>, 'kind' | 'done' | 'q'>;
 type MailsFilter = Pick<NonNullable<RequestOf<'GET /api/admin/mails'>['query']>, 'state'>;
 
 /** Stale time, in milliseconds: several admins work at the same time. */
@@ -40,6 +41,28 @@ export const messagesQuery = (filter: MessagesFilter) =>
     retryOnMount: false,
   });
 
+export type AnsweredMessage = ResultOf<'GET /api/admin/messages/{id}'>;
+
+/** A message with what was answered. */
+export const messageQuery = (id: number) =>
+  queryOptions({
+    queryKey: [viewer(), 'admin', 'message', id],
+    queryFn: ({ signal }) => call('GET /api/admin/messages/{id}', { path: { id: String(id) }, signal }),
+    staleTime: FRESH,
+    retryOnMount: false,
+  });
+
+/** Why members left, in a range of days. */
+export const reasonsQuery = ({ from, to }: { from: string; to: string }) =>
+  queryOptions({
+    queryKey: [viewer(), 'admin', 'reasons', from, to],
+    queryFn: ({ signal }) => call('GET /api/admin/messages/reasons', { query: { from, to }, signal }),
+    staleTime: FRESH,
+    // Other days keep the tables until theirs are there.
+    placeholderData: keepPreviousData,
+    retryOnMount: false,
+  });
+
 export const mailsKey = () => [viewer(), 'admin', 'mails'] as const;
 
 const isQueued = ({ state }: Mail) => state === 'queued' || state === 'sending';
@@ -60,3 +83,7 @@ export const mailsQuery = (filter: MailsFilter) =>
 /** For loaders: fetches only for an admin; the layout handles all others. */
 export const forAdmins = (ask: () => Promise<unknown>): Promise<null> =>
   settleBeforeFirstRender(queryClient.query(accountQuery()).then((user) => (user.role === 'admin' ? ask() : null)));
+
+/** For loaders: fetches for editors and admins. */
+export const forStaff = (ask: () => Promise<unknown>): Promise<null> =>
+  settleBeforeFirstRender(queryClient.query(accountQuery()).then((user) => (isStaff(user.role) ? ask() : null)));

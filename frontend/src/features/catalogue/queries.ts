@@ -5,7 +5,7 @@ import { accountQuery } from '@/domain/account';
 import { homeQuery } from '@/domain/home';
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 
-const SORTS = ['new', 'newest', 'trending', 'ab', 'audio', 'video'] as const;
+const SORTS = ['new', 'newest', 'trending', 'ab', 'audio', 'video', 'chosen'] as const;
 
 /** History entries shown at home (member.md §9). */
 export const HOME_HISTORY = 10;

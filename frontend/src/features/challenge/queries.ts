@@ -17,6 +17,17 @@ export const challengeQuery = () =>
     retryOnMount: false,
   });
 
+export type DailyMail = ResultOf<'GET /api/user/ten-day-challenge/daily-mail'>;
+
+/** The hour of the daily mail that the member has asked for. */
+export const dailyMailQuery = () =>
+  queryOptions({
+    queryKey: [viewer(), 'daily-mail'],
+    queryFn: ({ signal }) => call('GET /api/user/ten-day-challenge/daily-mail', { signal }),
+    staleTime: 0,
+    retryOnMount: false,
+  });
+
 /** back-office.md §8: the challenge's own words for a network failure. */
 const NETWORK_FAILURE = 'There was an error processing your request.';
 

@@ -59,6 +59,16 @@ describe('a listening position', () => {
     expect(reported).toHaveLength(0);
   });
 
+  it('of the podcast about a book stays in this browser, apart from an episode and the recording of that name', () => {
+    const reported = listenAt();
+    const podcast = sampleTrack({ bookId: null, subid: 'book-1', isAboutBook: true });
+    saveListeningPosition(positionOf({ track: podcast }));
+    expect(resumePosition(podcast, null)).toBe(12.3);
+    expect(resumePosition(sampleTrack({ bookId: null, subid: 'book-1' }), null)).toBeNull();
+    expect(resumePosition(sampleTrack(), null)).toBeNull();
+    expect(reported).toHaveLength(0);
+  });
+
   it('does not move the position of a text that is open', async () => {
     const reported = listenAt();
     setReadingPlace({ bookId: 1, position: 4 });

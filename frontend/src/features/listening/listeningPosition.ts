@@ -1,5 +1,5 @@
 // Where a recording is: a member's place goes to the server by position sync, so that another device goes on from there; a
-// visitor's stays in this browser, and so does everyone's in an episode of the podcast.
+// visitor's stays in this browser, and so does everyone's in an episode of the podcast and in the podcast about a book.
 import { queryClient } from '@/api/queryClient';
 import { session } from '@/api/session';
 import { accountQuery } from '@/domain/account';
@@ -26,11 +26,14 @@ const memberOf = (track: Track): number | null => track.member ?? queryClient.ge
 /** Where each book was left on this visit, in seconds, and when, until the server has it. */
 const unacknowledged = new Map<number, { at: number; moment: number }>();
 
+/** The name under which an episode's place is stored. No episode's own name has a slash. */
+const episodeName = ({ subid, isAboutBook }: Track): string => (isAboutBook ? `books/${subid}` : subid);
+
 /** Saves where the recording is now. */
 export function saveListeningPosition(heard: ListeningPosition): void {
   const { track, at, completed } = heard;
   if (track.bookId === null) {
-    places.set('episode', track.subid, completed ? 0 : at);
+    places.set('episode', episodeName(track), completed ? 0 : at);
     return;
   }
   const book = track.bookId;
@@ -56,7 +59,7 @@ export function saveListeningPosition(heard: ListeningPosition): void {
 
 /** Where to resume a recording, in seconds: a place that the server has not acknowledged is newer than the server's. */
 export function resumePosition(track: Track, saved: Start['saved']): number | null {
-  if (track.bookId === null) return places.get('episode', track.subid);
+  if (track.bookId === null) return places.get('episode', episodeName(track));
   const here = unacknowledged.get(track.bookId);
   if (here) return here.at;
   if (session.token() === null) return places.get('audio', track.subid) ?? saved ?? null;

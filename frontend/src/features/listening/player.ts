@@ -19,9 +19,9 @@ export function createPlayer(element: HTMLAudioElement): Player {
   let leaving = false;
   const engine = createEngine({
     sound: (events) => createSound(element, events),
-    async recordingOf({ subid: id, file }) {
+    async recordingOf({ subid: id, file, isAboutBook }) {
       if (file) return { url: file.url, seconds: file.seconds ?? 0, until: Number.POSITIVE_INFINITY, chapters: [], marks: [] };
-      const recording = await call('GET /api/books/{id}/audio', { path: { id } });
+      const recording = isAboutBook ? await call('GET /api/books/{id}/podcast', { path: { id } }) : await call('GET /api/books/{id}/audio', { path: { id } });
       return { ...recording, seconds: recording.seconds ?? 0 };
     },
     save(position) {

@@ -87,3 +87,9 @@ const list = new Intl.ListFormat('en', { type: 'conjunction' });
 
 /** 'Red', 'Red and Blue', 'Red, Green, and Blue'. */
 export const namesOf = (leaders: readonly string[]): string => list.format(leaders);
+
+/** The counts of a result in the order of its types, as addresses carry them. */
+export const countsOf = (result: QuizResult): string => result.totals.map(({ count }) => count).join(',');
+
+/** The quiz's path with a result, which is shown as a picture where the link is shared. */
+export const sharedPath = (quiz: Quiz, result: QuizResult): string => `${quiz.path}?result=${countsOf(result)}`;

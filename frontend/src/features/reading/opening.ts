@@ -3,7 +3,7 @@ import type { Book } from '@/api/types';
 import { VISITOR, deviceId, knownPlace } from '@/domain/places';
 import { openingOf, paragraphAt } from '@/features/reading/devices';
 import type { Question, StoredPlace } from '@/features/reading/devices';
-import { startAt } from '@/features/reading/position';
+import { startAt } from '@/domain/reader/position';
 
 export interface Opening {
   /** The section that is shown first, from 0. */

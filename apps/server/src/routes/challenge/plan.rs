@@ -1,18 +1,22 @@
-//! `GET /api/goals`, `POST /api/user/ten-day-challenge` and `POST /api/user/ten-day-challenge-submit` (`back-office.md §7`).
+//! `GET /api/goals`, `POST /api/user/ten-day-challenge`, `POST /api/user/ten-day-challenge-submit` (`back-office.md §7`), and the
+//! saved plan as a calendar file.
 
-use actix_web::{get, post, web::Data};
+use actix_web::{HttpResponse, get, http::header, post, web::Data};
 use challenge::ChosenGoals;
 use kernel::{BookId, GoalId};
 use serde::Deserialize;
 use utoipa::ToSchema;
-use workflows::challenge::{challenge_page, draw_up_plan, save_plan};
+use workflows::{
+    challenge::{challenge_page, draw_up_plan, save_plan},
+    challenge_calendar::plan_calendar,
+};
 
 use super::types::{Goal, GoalsResult, PlanBook, TenDayPlanResult};
 use http_core::{
     app::App,
     error::ApiError,
     extract::{Body, ClientAddress, Member, Viewer},
-    openapi::TooManyTries,
+    openapi::{NotFound, TooManyTries},
     wire::{Answer, Nothing},
 };
 
@@ -82,6 +86,20 @@ pub(super) async fn submit(
     let books: Vec<BookId> = form.book_ids.iter().map(|id| BookId::from_store(*id)).collect();
     app.write_tx(move |tx| save_plan(tx, claims.user, &goals, &books)).await?;
     Ok(Answer::new(Nothing {}))
+}
+
+/// The saved plan as a calendar file (RFC 5545): a whole day for each book, the first one the day on which the plan was saved, in
+/// the member's time zone. `404` when no plan is saved.
+#[utoipa::path(tag = "challenge", responses((status = 200, description = "The file.", content_type = "text/calendar", body = String), NotFound), security(("token" = [])))]
+#[get("/api/user/ten-day-challenge/calendar")]
+pub(super) async fn show_calendar(app: Data<App>, Member(claims): Member) -> Result<HttpResponse, ApiError> {
+    let file = app.read_tx(move |tx| plan_calendar(tx, claims.user)).await?;
+    let file = file.ok_or_else(|| ApiError::not_found("plan"))?;
+    Ok(HttpResponse::Ok()
+        .insert_header((header::CONTENT_TYPE, "text/calendar; charset=utf-8"))
+        .insert_header((header::CONTENT_DISPOSITION, "attachment; filename=\"ten-day-challenge.ics\""))
+        .insert_header((header::CACHE_CONTROL, "private, no-store"))
+        .body(file))
 }
 
 /// A goal of a number that none has is a goal that is not there.

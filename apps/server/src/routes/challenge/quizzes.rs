@@ -1,20 +1,38 @@
-//! `GET /api/quiz/{kind}`, its results and the report (`decisions.md` 48).
+//! `GET /api/quiz/{kind}`, its results, the picture of one, and the report (`decisions.md` 48).
 
-use actix_web::{get, post, web::Data};
+use actix_web::{
+    HttpRequest, HttpResponse, get,
+    http::{StatusCode, header},
+    post,
+    web::Data,
+};
+use book_files::{Format, result_picture};
+use cache::{Cacheable, Encoded, Scope};
 use challenge::{Answer as QuizAnswer, ChallengeQueries, QuizKind};
+use identity::RateLimitBucket;
 use kernel::QuestionId;
+use media::disposition::attachment;
 use serde::Deserialize;
 use utoipa::ToSchema;
-use workflows::quizzes::{quiz_report, quiz_results, take_quiz};
+use workflows::{
+    quizzes::{quiz_report, quiz_results, shared_result, take_quiz},
+    rate_limits,
+};
 
-use super::types::{QuestionsResult, QuizOutcome, QuizReportResult, QuizResultsResult};
+use super::types::{QuestionsResult, QuizOutcome, QuizReportResult, QuizResultsResult, ResultCounts};
 use http_core::{
     app::App,
+    cache::respond,
     error::ApiError,
-    extract::{Body, Member, Path, Viewer},
-    openapi::{Forbidden, NotFound},
+    extract::{Body, Member, Path, Query, Viewer},
+    openapi::{Forbidden, NotFound, TooManyTries, Unchanged},
     wire::Answer,
 };
+
+/// The content type of pictures.
+const PNG: &str = "image/png";
+/// The same counts are the same picture until the quiz is changed.
+const ONE_DAY: &str = "public, max-age=86400";
 
 fn kind_of(path: &str) -> Result<QuizKind, ApiError> {
     path.parse().map_err(|_| ApiError::not_found("quiz"))
@@ -31,6 +49,28 @@ pub(super) async fn list_questions(
     let kind = kind_of(&kind)?;
     let questions = app.db.read(move |pg| pg.questions(kind)).await?;
     Ok(Answer::new(QuestionsResult { questions: questions.iter().map(Into::into).collect() }))
+}
+
+/// A result as a picture that can be shared: a PNG of 1200 by 630, drawn from the counts alone. Who has them sees it.
+#[utoipa::path(tag = "challenge", params(("kind" = String, Path, description = "`intelligence` or `personality`."), ResultCounts), responses((status = 200, description = "The picture.", content_type = "image/png", body = Vec<u8>), Unchanged, NotFound), security((), ("token" = [])))]
+#[get("/api/quiz/{kind}/picture")]
+pub(super) async fn show_picture(
+    app: Data<App>,
+    _: Viewer,
+    kind: Path<String>,
+    params: Query<ResultCounts>,
+    request: HttpRequest,
+) -> Result<HttpResponse, ApiError> {
+    let (kind, counts) = (kind_of(&kind)?, params.read()?);
+    let key = format!("picture of a quiz {} {counts:?}", kind.as_str());
+    let picture = app.responses.get_or_make(None, &key, app.env.now(), async || {
+        let result = app.read_tx(move |tx| shared_result(tx, kind, &counts)).await?;
+        let site = app.config.site.name.clone();
+        let file = app.media.draw_unkept(move || result_picture(&result, &site)).await?;
+        Ok::<_, ApiError>(Cacheable { encoded: Encoded::personal(file, PNG), valid_until: None, scope: Scope::Lists })
+    });
+    let picture = picture.await?;
+    Ok(respond(&picture, &request, StatusCode::OK, ONE_DAY))
 }
 
 /// What a person says of each statement.
@@ -95,4 +135,24 @@ pub(super) async fn show_report(
     let kind = kind_of(&kind)?;
     let report = app.read_tx(move |tx| quiz_report(tx, claims.user, kind)).await?;
     Ok(Answer::new((&report).into()))
+}
+
+/// The detailed report as a PDF, for who may see it.
+#[utoipa::path(tag = "challenge", params(("kind" = String, Path, description = "`intelligence` or `personality`.")), responses((status = 200, description = "The PDF.", content_type = "application/pdf", body = Vec<u8>), Forbidden, NotFound, TooManyTries), security(("token" = [])))]
+#[get("/api/quiz/{kind}/report/pdf")]
+pub(super) async fn download_report(
+    app: Data<App>,
+    Member(claims): Member,
+    kind: Path<String>,
+) -> Result<HttpResponse, ApiError> {
+    let kind = kind_of(&kind)?;
+    rate_limits::count(&app.transactions, RateLimitBucket::Download, claims.user.to_string()).await?;
+    let report = app.read_tx(move |tx| quiz_report(tx, claims.user, kind)).await?;
+    let file = app.book_files.make_quiz_report(&report).await?;
+    let name = attachment(&format!("Your {} report", kind.as_str()), kind.plan_id(), Format::Pdf.ending());
+    Ok(HttpResponse::Ok()
+        .insert_header((header::CONTENT_TYPE, Format::Pdf.content_type()))
+        .insert_header((header::CONTENT_DISPOSITION, name))
+        .insert_header((header::CACHE_CONTROL, "private, no-store"))
+        .body(file))
 }

@@ -1,7 +1,8 @@
 //! The challenge, the quizzes and onboarding on the wire (`back-office.md §3`).
 
-use challenge::{Choices, PlanDay, Question, QuizResult, SavedResult, Total};
+use challenge::{ChallengeError, Choices, PlanDay, Question, QuizResult, SavedResult, Total};
 use kernel::{CategoryId, GoalId};
+use media::Media;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 use workflows::{challenge::DraftPlan, onboarding::OnboardingPage, quizzes::QuizReport};
@@ -31,6 +32,28 @@ impl ChoiceParams {
     }
 }
 
+/// A result that is shared.
+#[derive(Debug, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+pub(super) struct ResultCounts {
+    /// How often True was said, for each type or colour of the quiz in its order, separated by commas.
+    #[param(value_type = String, required, pattern = "^[0-9]+(,[0-9]+)*$", max_length = 60)]
+    counts: Option<String>,
+}
+
+impl ResultCounts {
+    /// Reads the counts.
+    pub(super) fn read(&self) -> Result<Vec<u16>, ApiError> {
+        read_counts(self.counts.as_deref().unwrap_or_default())
+    }
+}
+
+/// Reads the counts of a shared result.
+pub(crate) fn read_counts(text: &str) -> Result<Vec<u16>, ApiError> {
+    let counts = text.split(',').map(str::parse::<u16>).collect::<Result<_, _>>();
+    counts.map_err(|_| ChallengeError::InvalidCounts.into())
+}
+
 /// Ids that are written with commas between them.
 fn ids<T>(text: Option<&str>, field: &'static str, id: fn(i64) -> T) -> Result<Vec<T>, ApiError> {
     let parts = text.unwrap_or_default().split(',').filter(|part| !part.is_empty());
@@ -51,6 +74,12 @@ pub(super) struct Goal {
     mobile_title: String,
     /// What it is about.
     desc: String,
+    /// The address of its small picture, 1280 pixels wide at most.
+    #[schema(required)]
+    photo: Option<String>,
+    /// The address of its large picture.
+    #[schema(required)]
+    photov2: Option<String>,
 }
 
 impl From<&catalogue::Goal> for Goal {
@@ -61,6 +90,8 @@ impl From<&catalogue::Goal> for Goal {
             short_title: goal.draft.short_title.clone(),
             mobile_title: goal.draft.mobile_title.clone(),
             desc: goal.draft.description.clone(),
+            photo: goal.pictures.photo.as_deref().map(Media::url),
+            photov2: goal.pictures.feature_photo.as_deref().map(Media::url),
         }
     }
 }

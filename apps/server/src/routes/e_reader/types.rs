@@ -3,7 +3,7 @@
 use actix_web::{HttpRequest, HttpResponse, Responder, body::BoxBody, http::header};
 use config::Config;
 use e_reader::{DELIVERIES_PAGE, KindleAddress};
-use kernel::{DeliveryId, Limit};
+use kernel::{DeliveryId, Limit, SummaryId};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 use workflows::e_reader_delivery::DeliveryLog;
@@ -71,7 +71,7 @@ impl Responder for HasKindle {
     }
 }
 
-/// A book on its way.
+/// A book or a summary on its way.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct AcceptedDelivery {
     /// The delivery's id.
@@ -107,14 +107,16 @@ pub struct DeliveriesResult {
     next: Option<i64>,
 }
 
-/// A book that was asked for.
+/// A book, or a summary of the member's own, that was asked for: one of `book` and `summary` is there.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Delivery {
     /// Its id.
     id: i64,
     /// The book.
-    book: DeliveredBook,
+    book: Option<DeliveredBook>,
+    /// The summary.
+    summary: Option<DeliveredSummary>,
     /// Where it stands.
     state: DeliveryState,
     /// Why it failed.
@@ -136,6 +138,15 @@ pub struct DeliveredBook {
     title: String,
     /// Who wrote it.
     author: String,
+}
+
+/// A member's own summary, as the log names it.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct DeliveredSummary {
+    /// Its id.
+    id: i64,
+    /// Its title.
+    title: String,
 }
 
 /// Where a delivery stands.
@@ -162,17 +173,21 @@ impl From<e_reader::DeliveryState> for DeliveryState {
 
 impl From<DeliveryLog> for DeliveriesResult {
     fn from(log: DeliveryLog) -> Self {
-        let DeliveryLog { page, books } = log;
+        let DeliveryLog { page, books, summaries } = log;
         let delivery = |delivery: e_reader::Delivery| {
-            let name = books.get(&delivery.book)?;
-            Some(Delivery {
+            let book = delivery.item.book().and_then(|id| books.get(&id)).map(|name| DeliveredBook {
+                id: name.id.get(),
+                subid: name.subid.to_string(),
+                title: name.title.clone(),
+                author: name.author.clone(),
+            });
+            let title = |id| Some(DeliveredSummary { id: SummaryId::get(id), title: summaries.get(&id)?.clone() });
+            let summary = delivery.item.summary().and_then(title);
+            // What was deleted between the two reads is not listed.
+            (book.is_some() || summary.is_some()).then(|| Delivery {
                 id: delivery.id.get(),
-                book: DeliveredBook {
-                    id: name.id.get(),
-                    subid: name.subid.to_string(),
-                    title: name.title.clone(),
-                    author: name.author.clone(),
-                },
+                book,
+                summary,
                 state: delivery.state.into(),
                 why: delivery.why,
                 at: delivery.asked_at.millis(),

@@ -4,6 +4,7 @@ use actix_web::{put, web::Data};
 use identity::{Identity, IdentityError, Profile, ProfileForm};
 use serde::Deserialize;
 use utoipa::ToSchema;
+use workflows::daily_mail::follow_time_zone;
 
 use crate::routes::identity::types::UserResult;
 use http_core::{
@@ -49,10 +50,10 @@ pub(super) async fn change_profile(
 ) -> Result<Answer<UserResult>, ApiError> {
     let (profile, now) = (Profile::try_from(form)?, app.env.now());
     let account = app
-        .db
-        .write::<_, ApiError, _>(move |pg| {
-            pg.change_profile(claims.user, &profile)?;
-            workflows::account::account(pg, claims.user, now)?.ok_or_else(ApiError::unauthenticated)
+        .write_tx::<_, ApiError, _>(move |tx| {
+            tx.pg.change_profile(claims.user, &profile)?;
+            follow_time_zone(tx, claims.user)?;
+            workflows::account::account(tx.pg, claims.user, now)?.ok_or_else(ApiError::unauthenticated)
         })
         .await?;
     Ok(Answer::new(UserResult { user: (&account).into() }))

@@ -10,7 +10,10 @@ use workflows::{
     sign_in::{sign_in_by_login_code, sign_in_by_login_link},
 };
 
-use super::{cookies, read_email, signed_in::SignedIn};
+use super::{
+    cookies, read_email,
+    signed_in::{Brought, SignedIn},
+};
 use crate::routes::identity::types;
 use http_core::{
     app::App,
@@ -57,11 +60,11 @@ pub(super) async fn login(
     Client(client): Client,
     Body(form): Body<Login>,
 ) -> Result<SignedIn, ApiError> {
-    let charge_id = form.charge_id.clone();
+    let brought = Brought { charge_id: form.charge_id.clone(), r_id: None };
     let (email, password) = form.read()?;
     let key = app.keys().await?.refresh.clone();
     let outcome = app.passwords.log_in(key, client, email, password).await?;
-    SignedIn::of_with(&app, outcome, charge_id, || IdentityError::InvalidCredentials.into()).await
+    SignedIn::of_with(&app, outcome, brought, || IdentityError::InvalidCredentials.into()).await
 }
 
 /// Who wants to log in without a password.
@@ -96,6 +99,9 @@ pub(super) struct MailedLink {
     /// The link's secret.
     #[schema(value_type = String, required)]
     token: Option<String>,
+    /// The `chargeId` of a purchase that was made before: it becomes the member's.
+    #[serde(rename = "chargeId")]
+    charge_id: Option<String>,
 }
 
 /// Trades the secret of a mailed link for a session. It has a call of its own, which only the button of the link's page
@@ -107,9 +113,10 @@ pub(super) async fn login_link_session(
     Client(client): Client,
     Body(form): Body<MailedLink>,
 ) -> Result<SignedIn, ApiError> {
+    let brought = Brought { charge_id: form.charge_id, r_id: None };
     let (keys, token) = (app.keys().await?, form.token.unwrap_or_default());
     let outcome = app.write_tx(move |tx| sign_in_by_login_link(tx, &keys.refresh, &client, &token)).await?;
-    SignedIn::of(&app, outcome, || IdentityError::LinkInvalid.into()).await
+    SignedIn::of_with(&app, outcome, brought, || IdentityError::LinkInvalid.into()).await
 }
 
 /// The six digits of a mail.
@@ -121,6 +128,9 @@ pub(super) struct LoginCode {
     /// Six digits; blanks between them do not count.
     #[schema(value_type = String, required)]
     code: Option<String>,
+    /// The `chargeId` of a purchase that was made before: it becomes the member's.
+    #[serde(rename = "chargeId")]
+    charge_id: Option<String>,
 }
 
 /// Signs in by the six digits of a mail. Five wrong ones burn them. Whether the address is known can't be told from
@@ -133,10 +143,11 @@ pub(super) async fn login_code(
     Body(form): Body<LoginCode>,
 ) -> Result<SignedIn, ApiError> {
     let email = read_email(form.email.as_deref())?;
+    let brought = Brought { charge_id: form.charge_id, r_id: None };
     let code: String = form.code.unwrap_or_default().split_whitespace().collect();
     let keys = app.keys().await?;
     let outcome = app.write_tx(move |tx| sign_in_by_login_code(tx, &keys.refresh, &client, (&email, &code))).await?;
-    SignedIn::of(&app, outcome, || IdentityError::CodeInvalid.into()).await
+    SignedIn::of_with(&app, outcome, brought, || IdentityError::CodeInvalid.into()).await
 }
 
 /// Ends the session of the token and that of the cookie, and takes the cookies away. Also fine for a person who is

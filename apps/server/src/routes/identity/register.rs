@@ -5,7 +5,7 @@ use identity::{IdentityError, Registration, RegistrationForm};
 use serde::Deserialize;
 use utoipa::ToSchema;
 
-use super::signed_in::SignedIn;
+use super::signed_in::{Brought, SignedIn};
 use crate::routes::identity::types;
 use http_core::{
     app::App,
@@ -35,6 +35,8 @@ pub(super) struct Register {
     timezone: Option<String>,
     /// The `chargeId` of a purchase that was made before: it becomes the new member's.
     charge_id: Option<String>,
+    /// The referral link through which the person came.
+    r_id: Option<String>,
 }
 
 impl TryFrom<Register> for Registration {
@@ -59,7 +61,7 @@ pub(super) async fn register(
     Client(client): Client,
     Body(form): Body<Register>,
 ) -> Result<SignedIn, ApiError> {
-    let charge_id = form.charge_id.clone();
+    let brought = Brought { charge_id: form.charge_id.clone(), r_id: form.r_id.clone() };
     let started = app.passwords.sign_up(Registration::try_from(form)?, client).await?;
-    SignedIn::started_with(&app, started, charge_id).await
+    SignedIn::started_with(&app, started, brought).await
 }

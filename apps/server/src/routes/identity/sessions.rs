@@ -7,7 +7,10 @@ use identity::{Devices, IdentityError, is_single_use_token};
 use kernel::{SessionId, StoreError};
 use workflows::{client::ClientContext, refresh_session::refresh_session, sign_in::sign_in_by_arrival};
 
-use super::{cookies, signed_in::SignedIn};
+use super::{
+    cookies,
+    signed_in::{Brought, SignedIn},
+};
 use crate::routes::identity::types::{self, DeviceSession, SessionParams, Sessions};
 use http_core::{
     app::App,
@@ -29,8 +32,8 @@ pub(super) async fn session(
 ) -> Result<SignedIn, ApiError> {
     let token = bearer(request.headers()).unwrap_or_default().to_owned();
     if is_single_use_token(&token) {
-        let charge_id = query.into_inner().charge_id;
-        return trade(app, client, (token, charge_id), cookies::flow(&request)).await;
+        let SessionParams { charge_id, r_id } = query.into_inner();
+        return trade(app, client, (token, Brought { charge_id, r_id }), cookies::flow(&request)).await;
     }
     let (Member(claims), now) = (Member::from_request(&request, &mut Payload::None).await?, app.env.now());
     let account = app.db.read::<_, StoreError, _>(move |pg| workflows::account::account(pg, claims.user, now)).await?;
@@ -42,13 +45,13 @@ pub(super) async fn session(
 async fn trade(
     app: Data<App>,
     client: ClientContext,
-    (token, charge_id): (String, Option<String>),
+    (token, brought): (String, Brought),
     held: Option<String>,
 ) -> Result<SignedIn, ApiError> {
     let keys = app.keys().await?;
     let outcome =
         app.write_tx(move |tx| sign_in_by_arrival(tx, &keys.refresh, &client, (&token, held.as_deref()))).await?;
-    SignedIn::of_with(&app, outcome, charge_id, || IdentityError::LinkInvalid.into()).await
+    SignedIn::of_with(&app, outcome, brought, || IdentityError::LinkInvalid.into()).await
 }
 
 /// Renews access by the refresh cookie, which it replaces. `401` with code `session_ended` is final: a person has to

@@ -1,21 +1,32 @@
 //! The response to a person who has just signed in or is still signed in.
 
 use actix_web::{HttpMessage, HttpRequest, HttpResponse, Responder, body::BoxBody, cookie::Cookie};
+use billing_http::claim_quietly;
 use identity::IdentityError;
 use kernel::{StoreError, UserId};
 use workflows::{
     account::Account,
+    referral_links::note_arrival,
     sign_in::{SignInOutcome, StartedSession},
 };
 
 use super::cookies;
-use crate::routes::{billing::claim_quietly, identity::types};
+use crate::routes::identity::types;
 use http_core::{
     app::App,
     error::{ApiError, Code},
     extract::Subject,
     wire::Answer,
 };
+
+/// What a person brings to a sign-up or a login.
+#[derive(Debug, Default)]
+pub(super) struct Brought {
+    /// The `chargeId` of a purchase that was made before.
+    pub(super) charge_id: Option<String>,
+    /// The referral link through which the person came. It counts for who has just signed up.
+    pub(super) r_id: Option<String>,
+}
 
 /// `result.token`, `result.user`, and cookies.
 pub(super) struct SignedIn {
@@ -33,15 +44,19 @@ impl SignedIn {
         Ok(Self { body: types::SignedIn { token, user: (&started.account).into() }, cookies })
     }
 
-    /// For a device that has just begun its session and brings a purchase to claim.
+    /// For a device that has just begun its session and brings a purchase to claim, or the link through which the person came.
     pub(super) async fn started_with(
         app: &App,
         mut started: StartedSession,
-        charge_id: Option<String>,
+        brought: Brought,
     ) -> Result<Self, ApiError> {
-        if charge_id.is_some() {
-            let (user, now) = (started.account.user.id, app.env.now());
-            claim_quietly(app, user, charge_id).await?;
+        let user = started.account.user.id;
+        if let Some(link) = brought.r_id.filter(|link| !link.is_empty()) {
+            app.write_tx::<_, StoreError, _>(move |tx| note_arrival(tx, user, &link)).await?;
+        }
+        if brought.charge_id.is_some() {
+            let now = app.env.now();
+            claim_quietly(app, user, brought.charge_id).await?;
             let claimed = app.db.read::<_, StoreError, _>(move |pg| workflows::account::account(pg, user, now)).await?;
             let role = started.account.user.role;
             started.account = claimed.ok_or_else(ApiError::unauthenticated)?;
@@ -50,15 +65,15 @@ impl SignedIn {
         Self::started(app, &started).await
     }
 
-    /// [`SignedIn::of`] with a purchase to claim.
+    /// [`SignedIn::of`] with what the person brings.
     pub(super) async fn of_with(
         app: &App,
         outcome: SignInOutcome,
-        charge_id: Option<String>,
+        brought: Brought,
         refused: impl FnOnce() -> ApiError,
     ) -> Result<Self, ApiError> {
         match outcome {
-            SignInOutcome::SignedIn(started) => Self::started_with(app, *started, charge_id).await,
+            SignInOutcome::SignedIn(started) => Self::started_with(app, *started, brought).await,
             other => Self::of(app, other, refused).await,
         }
     }
@@ -76,6 +91,10 @@ impl SignedIn {
                 Err(ApiError::new(Code::SecondFactorRequired, text).with_ticket(ticket))
             }
             SignInOutcome::Refused => Err(refused()),
+            SignInOutcome::Suspended => {
+                let email = app.config.site.support_email.as_str();
+                Err(ApiError::new(Code::Suspended, format!("This account is suspended. Please email us at {email}.")))
+            }
             SignInOutcome::AccountGone => Err(IdentityError::InvalidCredentials.into()),
         }
     }

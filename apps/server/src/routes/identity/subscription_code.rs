@@ -6,7 +6,7 @@ use identity::{Registration, RegistrationForm};
 use serde::Deserialize;
 use utoipa::ToSchema;
 
-use super::signed_in::SignedIn;
+use super::signed_in::{Brought, SignedIn};
 use crate::routes::identity::types;
 use http_core::{
     app::App,
@@ -39,6 +39,8 @@ pub(super) struct CodeRegister {
     timezone: Option<String>,
     /// The `chargeId` of a purchase that was made before: it becomes the new member's.
     charge_id: Option<String>,
+    /// The referral link through which the person came.
+    r_id: Option<String>,
 }
 
 impl CodeRegister {
@@ -75,8 +77,8 @@ pub(super) async fn register_with_code(
     Client(client): Client,
     Body(form): Body<CodeRegister>,
 ) -> Result<SignedIn, ApiError> {
-    let charge_id = form.charge_id.clone();
+    let brought = Brought { charge_id: form.charge_id.clone(), r_id: form.r_id.clone() };
     let (registration, code) = form.read()?;
     let started = app.passwords.sign_up_with_code(registration, code, client).await?;
-    SignedIn::started_with(&app, started, charge_id).await
+    SignedIn::started_with(&app, started, brought).await
 }

@@ -150,4 +150,6 @@ pub struct Sessions {
 pub struct SessionParams {
     /// The `chargeId` of a purchase that was made before: it becomes the member's.
     pub charge_id: Option<String>,
+    /// The referral link through which the person came, who has just signed up with a provider.
+    pub r_id: Option<String>,
 }

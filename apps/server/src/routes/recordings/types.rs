@@ -8,7 +8,7 @@ use utoipa::ToSchema;
 
 use crate::routes::catalogue::types::book::BookCard;
 
-/// A book's audio, for one who may listen.
+/// A book's audio, or the episode about it, for one who may listen.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct AudioResult {
     /// The address of the file. It takes byte ranges.

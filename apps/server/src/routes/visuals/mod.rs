@@ -2,30 +2,33 @@
 
 pub(crate) mod types;
 
-use actix_web::{HttpRequest, HttpResponse, get, web::Data};
+use actix_web::{HttpRequest, HttpResponse, get, http::header, web::Data};
 use book_files::Paper;
 use cache::Scope;
 use catalogue::BookRef;
-use media::Format;
 use utoipa_actix_web::service_config::ServiceConfig;
-use workflows::visuals;
+use workflows::{
+    infographics::{downloadable_infographics, infographics_file, open_infographics_link, poster_pixels},
+    visuals,
+};
 
 use self::types::{
-    BookVisualsResult, DownloadParams, DownloadResult, InfographicFormat, InfographicsResult, VisualsParams,
-    VisualsResult,
+    BookVisualsResult, DownloadAllParams, DownloadParams, DownloadResult, InfographicFormat, InfographicsResult,
+    VisualsParams, VisualsResult,
 };
 use http_core::{
     app::App,
     cache::{cached, cached_within},
     error::ApiError,
     extract::{Member, Path, Query, Viewer},
-    openapi::{Forbidden, Unchanged},
+    openapi::{Forbidden, NotFound, Unchanged},
     wire::Answer,
 };
 
 /// The calls of this folder.
 pub fn configure(config: &mut ServiceConfig) {
-    config.service(visuals_list).service(book_visuals).service(infographics).service(download_infographic);
+    config.service(visuals_list).service(book_visuals).service(infographics);
+    config.service(download_infographics).service(download_infographic);
 }
 
 /// The books whose key ideas are illustrated, each once. The same for everybody.
@@ -104,8 +107,38 @@ async fn infographics(
     .await
 }
 
-/// Width of an infographic in pixels: the largest of the forms that drawings take.
-const PIXELS: u32 = 1280;
+/// The infographics of an add-on, or the newest of today for a member with a plan, as one zip. A link of an answer to a
+/// purchase (`infographicsUrl`) needs no access token.
+#[utoipa::path(
+    tag = "reading", params(DownloadAllParams),
+    responses((status = 303, description = "To the zip.", headers(("Location" = String, description = "A presigned URL."))), Forbidden, NotFound),
+    security((), ("token" = []))
+)]
+#[get("/api/infographics/download")]
+async fn download_infographics(
+    app: Data<App>,
+    viewer: Viewer,
+    params: Query<DownloadAllParams>,
+) -> Result<HttpResponse, ApiError> {
+    let (reader, link) = (viewer.0.map(|claims| claims.user), params.into_inner().link);
+    if reader.is_none() && link.is_none() {
+        return Err(ApiError::unauthenticated());
+    }
+    let books = app.read_tx(move |tx| {
+        let payer = link.as_deref().and_then(|link| open_infographics_link(tx, link));
+        downloadable_infographics(tx, reader, payer)
+    });
+    let books = books.await?;
+    if books.is_empty() {
+        return Err(ApiError::not_found("infographic"));
+    }
+    let key = infographics_file(&app.media, &books).await?;
+    let signed = app.signer().await?.presign(&key, reader, app.env.now());
+    Ok(HttpResponse::SeeOther()
+        .insert_header((header::LOCATION, format!("{}&download=infographics", signed.url)))
+        .insert_header((header::CACHE_CONTROL, "private, no-store"))
+        .finish())
+}
 
 /// Where a paid member finds an infographic to keep.
 #[utoipa::path(
@@ -126,8 +159,9 @@ async fn download_infographic(
     let found = app.read_tx(move |tx| visuals::download_infographic(tx, reader, &book)).await?;
     let mut name = format!("{}-infographic", found.book.card.subid);
     let key = match params.format.unwrap_or_default() {
-        InfographicFormat::Svg => Some(found.set.infographic),
-        InfographicFormat::Png => app.media.raster(&found.set.infographic, PIXELS, Format::Png).await?,
+        // An uploaded one has no drawing.
+        InfographicFormat::Svg => Some(found.poster),
+        InfographicFormat::Png => poster_pixels(&app.media, &found.poster).await?,
         InfographicFormat::Pdf => {
             let paper = Paper::from(params.paper.unwrap_or_default());
             name = format!("{name}-{}", paper.as_str());

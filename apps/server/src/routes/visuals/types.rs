@@ -144,6 +144,14 @@ impl From<PaperName> for book_files::Paper {
     }
 }
 
+/// By what right all infographics of an add-on are wanted.
+#[derive(Clone, Debug, Default, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+pub struct DownloadAllParams {
+    /// What `infographicsUrl` has; without it the access token tells who asks.
+    pub link: Option<String>,
+}
+
 /// In which form an infographic is wanted.
 #[derive(Clone, Copy, Debug, Default, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
@@ -176,13 +184,11 @@ impl From<&catalogue::VisualBook> for VisualCard {
     }
 }
 
-impl From<&catalogue::VisualBook> for Infographic {
-    fn from(found: &catalogue::VisualBook) -> Self {
-        Self {
-            book: (&found.card).into(),
-            image: Media::url(&found.pictures.infographic_thumb),
-            count: found.card.visuals,
-        }
+impl Infographic {
+    /// A book's; `None` while it has no infographic.
+    fn of(found: &catalogue::VisualBook) -> Option<Self> {
+        let image = Media::url(found.pictures.infographic_thumb.as_ref()?);
+        Some(Self { book: (&found.card).into(), image, count: found.card.visuals })
     }
 }
 
@@ -224,7 +230,7 @@ impl From<VisualBooks> for InfographicsResult {
     fn from(listed: VisualBooks) -> Self {
         Self {
             is_paid: listed.is_paid,
-            infographics: listed.page.items.iter().map(Into::into).collect(),
+            infographics: listed.page.items.iter().filter_map(Infographic::of).collect(),
             total: listed.total,
             next: listed.page.next.map(BookId::get),
         }

@@ -110,6 +110,12 @@ impl TestApp {
         Self::start_on(Arc::new(TestDatabase::new()), Arc::new(home), env, vars)
     }
 
+    /// [`TestApp::start_with`] at this time.
+    pub fn start_at(now: Timestamp, vars: &[(&str, &str)]) -> Self {
+        let home = tempfile::tempdir().expect("a temporary folder");
+        Self::start_on(Arc::new(TestDatabase::new()), Arc::new(home), Arc::new(FixedEnv::at(now)), vars)
+    }
+
     /// Starts another node on the same database, data folder and clock.
     pub async fn start_beside(&self) -> Self {
         self.start_beside_with(&[]).await
@@ -234,9 +240,14 @@ impl TestApp {
 
     /// Runs a command of `pith` on the test's site, as an operator does, in a process of its own.
     pub async fn operator_command(&self, name: &str) -> std::process::Output {
+        self.operator_call(&[name.as_ref()]).await
+    }
+
+    /// [`TestApp::operator_command`] with arguments.
+    pub async fn operator_call(&self, arguments: &[&std::ffi::OsStr]) -> std::process::Output {
         let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_pith"));
         command
-            .arg(name)
+            .args(arguments)
             .env("PITH_SECRET", SECRET)
             .env("DATABASE_URL", self.database.url())
             .env("PUBLIC_URL", &self.address)
@@ -387,6 +398,14 @@ impl TestApp {
         self.sql(&format!("UPDATE users SET email_confirmed_at = created_at WHERE id = {}", person.id()));
     }
 
+    /// Proves in the person's session, by a mailed code, that the address is theirs.
+    pub async fn prove_by_mail(&self, person: &Person) {
+        self.post_as(person, "/api/user/proof/code", json!({})).await.result();
+        let code = |queued| if let mail::Mail::ProofCode { code, .. } = queued { Some(code) } else { None };
+        let code = self.mails_to(&person.email).into_iter().rev().find_map(code).expect("the mail is queued");
+        self.post_as(person, "/api/user/proof", json!({ "code": code })).await.result();
+    }
+
     /// Drops what the server remembers of a person whose rows a test changed behind its back.
     pub fn forget(&self, person: &Person) {
         self.app.responses.invalidate_reader(kernel::UserId::from_store(person.id()));
@@ -495,7 +514,12 @@ fn client() -> Client {
 /// A client that follows no redirect. The servers of tests speak no TLS: reading the machine's root certificates would
 /// cost each client more than the test's requests do.
 pub fn client_builder() -> reqwest::ClientBuilder {
-    Client::builder().tls_certs_only([]).redirect(reqwest::redirect::Policy::none())
+    Client::builder()
+        .tls_certs_only([])
+        .redirect(reqwest::redirect::Policy::none())
+        // Shorter than the server keeps an idle connection. While a test waits for its database on the runtime's own thread
+        // it does not hear that the server has closed one.
+        .pool_idle_timeout(std::time::Duration::from_secs(20))
 }
 
 /// Sends a request and reads the whole response, whose status has to stand in the API's description.

@@ -25,21 +25,27 @@ pub struct Process {
 impl Process {
     /// Starts it, with variables besides the tests' own (an empty one is unset), and waits until it serves.
     pub fn start(database: &TestDatabase, home: &Path, vars: &[(&str, &str)]) -> Self {
-        let mut process = Self::spawn(database, home, vars);
-        let (serving, told) = std::sync::mpsc::channel();
-        let stderr = process.child.stderr.take().expect("its log");
-        let lines = Arc::clone(&process.lines);
-        // Its log is read to the end, so that it never waits for a reader.
-        process.reading = Some(std::thread::spawn(move || {
-            for line in BufReader::new(stderr).lines().map_while(Result::ok) {
-                if line.contains("serving") {
-                    let _ = serving.send(());
+        loop {
+            let mut process = Self::spawn(database, home, vars);
+            let (serving, told) = std::sync::mpsc::channel();
+            let stderr = process.child.stderr.take().expect("its log");
+            let lines = Arc::clone(&process.lines);
+            // Its log is read to the end, so that it never waits for a reader.
+            process.reading = Some(std::thread::spawn(move || {
+                for line in BufReader::new(stderr).lines().map_while(Result::ok) {
+                    if line.contains("serving") {
+                        let _ = serving.send(());
+                    }
+                    lines.lock().expect("no panic").push(line);
                 }
-                lines.lock().expect("no panic").push(line);
+            }));
+            if told.recv().is_ok() {
+                return process;
             }
-        }));
-        told.recv().unwrap_or_else(|_| panic!("it ends without serving: {:?}", process.log()));
-        process
+            // Another test took the port between the look for a free one and the start: another one is free.
+            let log = process.log();
+            assert!(log.iter().any(|line| line.contains("pith: PORT:")), "it ends without serving: {log:?}");
+        }
     }
 
     /// Starts it where it is to refuse; gives how it ended and what it said.
@@ -51,6 +57,8 @@ impl Process {
     }
 
     fn spawn(database: &TestDatabase, home: &Path, vars: &[(&str, &str)]) -> Self {
+        // For the test's own client: the server is another process.
+        let _ = rustls::crypto::ring::default_provider().install_default();
         let port =
             std::net::TcpListener::bind("127.0.0.1:0").and_then(|free| free.local_addr()).expect("a port").port();
         let mut command = Command::new(env!("CARGO_BIN_EXE_pith"));
@@ -70,6 +78,15 @@ impl Process {
             .envs(vars.iter().copied())
             .stderr(Stdio::piped());
         Self { child: command.spawn().expect("it starts"), port, lines: Arc::default(), reading: None }
+    }
+
+    /// What kills it, as a power failure does: it has no time to do anything.
+    pub fn killer(&self) -> impl FnMut() + Send + 'static {
+        let pid = self.child.id().to_string();
+        move || {
+            let status = Command::new("kill").args(["-KILL", &pid]).status().expect("a program of every system");
+            assert!(status.success(), "the process is there");
+        }
     }
 
     /// The lines of its log so far.

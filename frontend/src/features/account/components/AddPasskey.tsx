@@ -2,7 +2,7 @@
 import { call } from '@/api/client';
 import { ApiError } from '@/api/errors';
 import { PasskeyRefused, createPasskey } from '@/domain/webauthn';
-import { useFreshProof } from '@/features/account/components/FreshProof';
+import { useFreshProof } from '@/domain/FreshProof';
 import { SettingError } from '@/features/account/components/Setting';
 import { invalidateSecurity } from '@/features/account/queries';
 import { TextField } from '@/ui/Field';

@@ -1,7 +1,7 @@
 import { Suspense, lazy } from 'react';
 import type { MemberPlan } from '@/domain/billing';
 import { chunkLoadError } from '@/features/account/ChunkLoadError';
-import { DialogSkeleton } from '@/features/account/components/DialogSkeleton';
+import { DialogSkeleton } from '@/ui/DialogSkeleton';
 import { Row } from '@/features/account/components/Setting';
 import { Button } from '@/ui/Button';
 import { Dialog } from '@/ui/Dialog';

@@ -7,7 +7,7 @@ import { useResendConfirmation } from '@/domain/useResendConfirmation';
 import { Section } from '@/features/account/components/Section';
 import { LinkRow, Setting, SettingForm } from '@/features/account/components/Setting';
 import { cacheUser, invalidateSecurity } from '@/features/account/queries';
-import type { Security } from '@/features/account/queries';
+import type { Security } from '@/domain/security';
 import { ownTimeZone, timeIn, timeZones, findZone, zoneName } from '@/features/account/timeZones';
 import { paths } from '@/paths';
 import { Button } from '@/ui/Button';
@@ -53,6 +53,7 @@ export function Profile({ user, security }: { user: User; security: Security | u
       </Setting>
       <ul className="account__links">
         <LinkRow to={paths.chooseCategories('edit')} label="Preferences" note="The categories that your recommendations come from" />
+        <LinkRow to={paths.dailyMail} label="Daily mail" note="The book of the day of your ten-day challenge: on or off, and at what hour" />
       </ul>
     </Section>
   );

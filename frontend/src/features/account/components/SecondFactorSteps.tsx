@@ -4,6 +4,7 @@ import { call, refresh } from '@/api/client';
 import { session } from '@/api/session';
 import { site } from '@/lib/site';
 import type { ResultOf } from '@/api/types';
+import { useFreshProof } from '@/domain/FreshProof';
 import { SettingError } from '@/features/account/components/Setting';
 import type { SecondFactorTask } from '@/features/account/components/SignIn';
 import { invalidateSecurity } from '@/features/account/queries';
@@ -82,24 +83,29 @@ export default function SecondFactorSteps({ task, hasPassword, required, onCodes
 }
 
 function Start({ hasPassword, onStarted }: { hasPassword: boolean; onStarted: (enrolment: Enrolment) => void }) {
+  const { withProof, dialog } = useFreshProof();
   const form = useForm({
     scroll: false,
     required: hasPassword ? { currentPassword: 'Your password is missing.' } : {},
     submit: async (typed) => {
-      onStarted(await call('POST /api/user/totp', { body: hasPassword ? { currentPassword: text(typed, 'currentPassword') } : {} }));
+      const body = hasPassword ? { currentPassword: text(typed, 'currentPassword') } : {};
+      onStarted(await withProof(() => call('POST /api/user/totp', { body })));
     },
   });
   return (
-    <form className="form" {...form.props}>
-      <p>You need an authenticator app, such as the one of your password manager or of your phone. It makes a new code of six digits every half a minute.</p>
-      <SettingError form={form} />
-      {hasPassword ? (
-        <PasswordField label="Current password" name="currentPassword" autoComplete="current-password" required error={form.wrong('currentPassword')} />
-      ) : null}
-      <SubmitButton form={form} busyText="One moment">
-        Continue
-      </SubmitButton>
-    </form>
+    <>
+      <form className="form" {...form.props}>
+        <p>You need an authenticator app, such as the one of your password manager or of your phone. It makes a new code of six digits every half a minute.</p>
+        <SettingError form={form} />
+        {hasPassword ? (
+          <PasswordField label="Current password" name="currentPassword" autoComplete="current-password" required error={form.wrong('currentPassword')} />
+        ) : null}
+        <SubmitButton form={form} busyText="One moment">
+          Continue
+        </SubmitButton>
+      </form>
+      {dialog}
+    </>
   );
 }
 

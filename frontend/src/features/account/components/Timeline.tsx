@@ -1,7 +1,9 @@
 import { useState } from 'react';
+import { Link } from 'react-router';
 import type { TimelineEntry } from '@/domain/billing';
 import { RefundRequest } from '@/features/account/components/RefundRequest';
 import { formatDay, formatMoney } from '@/lib/format';
+import { paths } from '@/paths';
 import { Button } from '@/ui/Button';
 import { Icon } from '@/ui/Icon';
 
@@ -33,13 +35,17 @@ export function Timeline({ entries, refundDays }: { entries: readonly TimelineEn
   );
 }
 
+/** The collections of infographics, by the names of their plans. */
+const INFOGRAPHICS = /infographics/i;
+
 /** '$9.99' charged, '−$9.99' given back; nothing where no money moved. */
 const amountText = (amount: number): string => (amount === 0 ? 'No charge' : amount < 0 ? `−${formatMoney(-amount)}` : formatMoney(amount));
 
 function Entry({ entry, now, onRefund }: { entry: TimelineEntry; now: number; onRefund: () => void }) {
-  const { at, title, why, amount, future, receiptUrl, receiptPdfUrl, refundableUntil } = entry;
+  const { at, title, why, amount, planName, future, receiptUrl, receiptPdfUrl, refundableUntil } = entry;
   const day = formatDay(at);
   const isRefundable = refundableUntil !== null && refundableUntil > now;
+  const hasInfographics = amount > 0 && !future && INFOGRAPHICS.test(planName);
   return (
     <li className={future ? 'timeline__entry timeline__entry--future' : 'timeline__entry'}>
       <div className="timeline__head">
@@ -51,7 +57,7 @@ function Entry({ entry, now, onRefund }: { entry: TimelineEntry; now: number; on
         {future ? <span className="badge badge--soon">To come</span> : null}
       </p>
       {why ? <p className="timeline__why">{why}</p> : null}
-      {receiptUrl || receiptPdfUrl || isRefundable ? (
+      {receiptUrl || receiptPdfUrl || isRefundable || hasInfographics ? (
         <p className="timeline__actions">
           {receiptUrl ? (
             <a className="timeline__link" href={receiptUrl} target="_blank" rel="noreferrer" aria-label={`Receipt of ${day}, opens in a new tab`}>
@@ -63,6 +69,11 @@ function Entry({ entry, now, onRefund }: { entry: TimelineEntry; now: number; on
               <Icon name="download" />
               PDF
             </a>
+          ) : null}
+          {hasInfographics ? (
+            <Link className="timeline__link" to={paths.infographics}>
+              Your infographics
+            </Link>
           ) : null}
           {isRefundable ? (
             <button type="button" className="timeline__link" aria-haspopup="dialog" aria-label={`Ask for a refund of ${formatMoney(amount)} of ${day}`} onClick={onRefund}>

@@ -6,8 +6,8 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { queryClient } from '@/api/queryClient';
 import { session } from '@/api/session';
 import { SignIn } from '@/features/account/components/SignIn';
-import { securityQuery } from '@/features/account/queries';
-import type { Security } from '@/features/account/queries';
+import { securityQuery } from '@/domain/security';
+import type { Security } from '@/domain/security';
 import { Toaster } from '@/ui/toast';
 import { sampleSecurity } from '@test/account';
 import { sampleUser } from '@test/samples';
@@ -104,6 +104,34 @@ describe('the second factor', () => {
     expect(screen.queryByRole('dialog')).not.toBeInTheDocument();
     expect(screen.getByText(/10 recovery codes left/)).toBeVisible();
     expect(screen.getByRole('button', { name: 'Turn off the second factor' })).toBeVisible();
+  });
+
+  it('needs a mailed code first where the account has a role', async () => {
+    open();
+    let proved = false;
+    server.use(
+      on('POST /api/user/totp', () =>
+        proved
+          ? { secret: 'ABCDEFGHIJKLMNOP', url: 'otpauth://totp/Pith:ada?secret=ABCDEFGHIJKLMNOP', qr: '<svg xmlns="http://www.w3.org/2000/svg"/>' }
+          : failure(403, 'mailed_code_required', 'Please show by a code that we mail you that this address is yours.'),
+      ),
+      on('POST /api/user/proof/code', () => ({})),
+      on('POST /api/user/proof', ({ body }) => {
+        expect(body).toEqual({ code: '654321' });
+        proved = true;
+        return {};
+      }),
+    );
+    await press('Set up the second factor');
+    await userEvent.type(await screen.findByLabelText('Current password'), 'right one');
+    await press('Continue');
+    const proof = within(await screen.findByRole('dialog', { name: 'Show that it is you' }));
+    expect(await proof.findByText(/Your account has a role/)).toBeVisible();
+    expect(proof.queryByLabelText('Current password')).not.toBeInTheDocument();
+    await userEvent.click(proof.getByRole('button', { name: 'Mail me a code' }));
+    await userEvent.type(await proof.findByLabelText('Code'), '654321');
+    await userEvent.click(proof.getByRole('button', { name: 'Continue with the code' }));
+    expect(await screen.findByRole('img', { name: 'The QR code for your authenticator app' })).toBeVisible();
   });
 
   it('gives the recovery codes to the clipboard, as a file, and on paper', async () => {

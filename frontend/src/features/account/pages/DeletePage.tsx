@@ -1,14 +1,15 @@
 import '@/features/account/account.css';
+import { useState } from 'react';
 import { Link, useNavigate } from 'react-router';
 import { call } from '@/api/client';
 import { ApiError } from '@/api/errors';
 import { useSignedIn } from '@/api/session';
 import { site } from '@/lib/site';
 import { ArchiveRow } from '@/features/account/components/ArchiveRow';
-import { useFreshProof } from '@/features/account/components/FreshProof';
+import { useFreshProof } from '@/domain/FreshProof';
 import { useTitle } from '@/lib/useTitle';
 import { ROUTES, loginFor, paths } from '@/paths';
-import { LinkButton } from '@/ui/Button';
+import { Button, LinkButton } from '@/ui/Button';
 import { TextArea } from '@/ui/Field';
 import { FormAlert, SubmitButton } from '@/ui/Form';
 import { Icon } from '@/ui/Icon';
@@ -18,6 +19,12 @@ import { text, useForm } from '@/ui/useForm';
 /** The labels are the questions (back-office.md §2). */
 const WHY = 'Why are you deleting your account?';
 const HOW = 'How did you find out about us?';
+
+/** Ready answers (decisions.md 21): one press each, and the text can still be changed. */
+const ANSWERS = {
+  why: { label: 'Reasons to choose from', ready: ['I do not use it', 'It is too expensive', 'I read elsewhere', 'I would rather not say'] },
+  how: { label: 'Ways to choose from', ready: ['A friend', 'A search', 'An article', 'I would rather not say'] },
+} as const;
 
 /** back-office.md §8. */
 const failed = (email: string) => `Unable to delete account. Please email us at ${email}.`;
@@ -101,8 +108,8 @@ function Questions() {
     <form className="form leave__form" {...form.props}>
       <FormAlert form={form} />
       <p className="setting__note">Your answers reach us without your name.</p>
-      <TextArea label={WHY} name="why" rows={3} maxLength={2000} required error={form.wrong('why')} />
-      <TextArea label={HOW} name="how" rows={2} maxLength={2000} required error={form.wrong('how')} />
+      <Question name="why" label={WHY} rows={3} error={form.wrong('why')} />
+      <Question name="how" label={HOW} rows={2} error={form.wrong('how')} />
       <div className="setting__buttons">
         <SubmitButton form={form} kind="harm" busyText="Deleting your account">
           Delete Account
@@ -114,5 +121,24 @@ function Questions() {
     </form>
     {dialog}
     </>
+  );
+}
+
+/** A question that wants an answer, typed or chosen. */
+function Question({ name, label, rows, error }: { name: keyof typeof ANSWERS; label: string; rows: number; error: string | null }) {
+  const [answer, setAnswer] = useState('');
+  return (
+    <div className="leave__question">
+      <TextArea label={label} name={name} rows={rows} maxLength={2000} required error={error} value={answer} onChange={({ target }) => setAnswer(target.value)} />
+      <ul className="leave__answers" aria-label={ANSWERS[name].label}>
+        {ANSWERS[name].ready.map((ready) => (
+          <li key={ready}>
+            <Button aria-pressed={answer === ready} onClick={() => setAnswer(ready)}>
+              {ready}
+            </Button>
+          </li>
+        ))}
+      </ul>
+    </div>
   );
 }

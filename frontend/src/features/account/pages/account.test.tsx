@@ -7,7 +7,8 @@ import { queryClient } from '@/api/queryClient';
 import { session } from '@/api/session';
 import type { Allowance, User } from '@/api/types';
 import * as AccountPage from '@/features/account/pages/AccountPage';
-import type { Device, Security } from '@/features/account/queries';
+import type { Security } from '@/domain/security';
+import type { Device } from '@/features/account/queries';
 import { Toaster } from '@/ui/toast';
 import { sampleDevices, sampleSecurity } from '@test/account';
 import { freePlan, sampleBilling } from '@test/membership';
@@ -62,7 +63,7 @@ describe('the account', () => {
   it('shows the email and where things are changed', async () => {
     open();
     expect(await screen.findByText('ada@example.com')).toBeVisible();
-    const links = { Preferences: '/choose-categories/edit', Privacy: '/privacy', Terms: '/terms', 'Delete Account': '/account/delete', Logout: '/logout' };
+    const links = { Preferences: '/choose-categories/edit', 'Daily mail': '/ten-day-challenge#daily-mail', Privacy: '/privacy', Terms: '/terms', 'Delete Account': '/account/delete', Logout: '/logout' };
     for (const [name, href] of Object.entries(links)) expect(screen.getByRole('link', { name: new RegExp(`^${name}`) })).toHaveAttribute('href', href);
   });
 

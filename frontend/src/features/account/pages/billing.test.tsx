@@ -236,6 +236,12 @@ describe('the payments', () => {
     expect(screen.queryByRole('button', { name: /^Ask for a refund/ })).toBeNull();
   });
 
+  it('lead from bought infographics to the gallery', async () => {
+    open(yearlyPlan(), [sampleEntry({ id: 'sheets', title: '20 infographics', planName: '20 infographics' }), sampleEntry()]);
+    expect(await screen.findByRole('link', { name: 'Your infographics' })).toHaveAttribute('href', '/infographics');
+    expect(screen.getAllByRole('link', { name: 'Your infographics' })).toHaveLength(1);
+  });
+
   it('can be asked back within the days that are for it, with a reason', async () => {
     let sent: unknown;
     open(yearlyPlan(), [sampleEntry({ refundableUntil: day(2999, 3, 28) }), sampleEntry({ id: 'old', at: 1, refundableUntil: 2 })]);

@@ -1,5 +1,5 @@
 import { QueryClientProvider } from '@tanstack/react-query';
-import { render, screen, waitFor } from '@testing-library/react';
+import { render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { HttpResponse } from 'msw';
 import { RouterProvider, createMemoryRouter } from 'react-router';
@@ -56,6 +56,26 @@ beforeEach(() => {
 
 describe('deleting the account', () => {
   beforeEach(() => session.start('token'));
+
+  it('has ready answers, which can be changed before they are sent', async () => {
+    let sent: unknown;
+    server.use(
+      on('POST /api/user/delete', ({ body }) => {
+        sent = body;
+        return {};
+      }),
+    );
+    open('/account/delete');
+    const reasons = within(screen.getByRole('list', { name: 'Reasons to choose from' }));
+    const ways = within(screen.getByRole('list', { name: 'Ways to choose from' }));
+    await userEvent.click(reasons.getByRole('button', { name: 'I would rather not say' }));
+    expect(reasons.getByRole('button', { name: 'I would rather not say' })).toHaveAttribute('aria-pressed', 'true');
+    expect(ways.getByRole('button', { name: 'I would rather not say' })).toHaveAttribute('aria-pressed', 'false');
+    await userEvent.click(ways.getByRole('button', { name: 'A friend' }));
+    await userEvent.type(screen.getByLabelText(HOW), ' of mine');
+    await press('Delete Account');
+    await waitFor(() => expect(sent).toEqual({ why: 'I would rather not say', how: 'A friend of mine' }));
+  });
 
   it('requires both answers, one error at a time, without a request', async () => {
     open('/account/delete');

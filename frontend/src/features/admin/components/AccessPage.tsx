@@ -1,15 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
-import { call } from '@/api/client';
-import { viewer } from '@/api/queryClient';
+import { securityQuery } from '@/domain/security';
 import { useTitle } from '@/lib/useTitle';
-import { ROUTES, paths } from '@/paths';
+import { ROUTES, paths } from '@/features/admin/paths';
 import { LinkButton } from '@/ui/Button';
 import { EmptyState } from '@/ui/State';
 
 /** Shown to all but admins (decisions.md 20). An admin whose session is not strong sees what is missing. */
 export function AccessPage() {
   useTitle(ROUTES.admin.title);
-  const { data } = useQuery({ queryKey: [viewer(), 'security'], queryFn: ({ signal }) => call('GET /api/user/security', { signal }) });
+  const { data } = useQuery(securityQuery());
   const weak = data?.secondFactor.required === true && !data.secondFactor.strong;
   return (
     <div className="page">

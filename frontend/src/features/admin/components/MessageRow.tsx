@@ -1,4 +1,5 @@
 import { useId } from 'react';
+import { MessageAnswers } from '@/features/admin/components/MessageAnswers';
 import { KINDS, firstLine } from '@/features/admin/filters';
 import type { Message } from '@/features/admin/queries';
 import { formatAgo } from '@/lib/ago';
@@ -13,10 +14,12 @@ interface Props {
   open: boolean;
   onToggle: () => void;
   onDone: (done: boolean) => void;
+  /** The message as it is once an answer is on its way. */
+  onAnswered: (message: Message) => void;
 }
 
 /** A message: one line, which opens to the full text. */
-export function MessageRow({ message, now, open, onToggle, onDone }: Props) {
+export function MessageRow({ message, now, open, onToggle, onDone, onAnswered }: Props) {
   const id = useId();
   const { kind, name, email, body, createdAt, doneAt } = message;
   const who = name ?? email ?? 'No name';
@@ -58,13 +61,8 @@ export function MessageRow({ message, now, open, onToggle, onDone }: Props) {
             <Icon name="check" />
             {doneAt === null ? 'Done' : 'Not done'}
           </Button>
-          {email ? (
-            <a className="button button--quiet" href={`mailto:${email}`}>
-              <Icon name="mail" />
-              Reply
-            </a>
-          ) : null}
         </div>
+        {open ? <MessageAnswers message={message} onAnswered={onAnswered} /> : null}
       </div>
     </li>
   );

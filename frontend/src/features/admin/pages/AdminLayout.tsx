@@ -1,22 +1,36 @@
 import { useQuery } from '@tanstack/react-query';
-import { NavLink, Outlet } from 'react-router';
+import { useEffect, useRef } from 'react';
+import { Link, NavLink, Outlet, useLocation, useMatches } from 'react-router';
 import { queryClient } from '@/api/queryClient';
+import type { User } from '@/api/types';
 import { accountQuery } from '@/domain/account';
+import { groupsFor, isStaff, isWithin } from '@/features/admin/areas';
 import { AccessPage } from '@/features/admin/components/AccessPage';
+import { CommandPalette } from '@/features/admin/components/CommandPalette';
 import { overviewQuery } from '@/features/admin/queries';
 import { settleBeforeFirstRender } from '@/lib/firstRender';
 import { formatNumber } from '@/lib/format';
-import { paths } from '@/paths';
+import { paths } from '@/features/admin/paths';
+import { Icon } from '@/ui/Icon';
+import { Menu } from '@/ui/Menu';
 import { SkeletonText } from '@/ui/Skeleton';
 import { ErrorState } from '@/ui/State';
+import '@/ui/records/records.css';
 import '@/features/admin/admin.css';
 
 export const loader = () => settleBeforeFirstRender(queryClient.query(accountQuery()));
 
+/** Whether the screen is for admins only. Its route says so; the server refuses its calls to all others. */
+const useAdminsOnly = () => useMatches().some(({ handle }) => (handle as { admin?: boolean } | undefined)?.admin === true);
+
 /** The back office's layout: access and navigation (decisions.md 20). The server authorises each call again. */
 export function Component() {
   const { data, error, refetch } = useQuery(accountQuery());
-  if (data) return data.role === 'admin' ? <BackOffice /> : <AccessPage />;
+  const adminsOnly = useAdminsOnly();
+  if (data) {
+    const { role } = data;
+    return isStaff(role) && (role === 'admin' || !adminsOnly) ? <BackOffice role={role} /> : <AccessPage />;
+  }
   if (error) {
     return (
       <div className="page">
@@ -35,35 +49,74 @@ export function Component() {
   );
 }
 
-function BackOffice() {
-  const { data } = useQuery(overviewQuery());
+function BackOffice({ role }: { role: User['role'] }) {
+  const rail = useRef<HTMLElement>(null);
+  const { pathname } = useLocation();
+  // The rail is longer than most screens are high: the area that is open stays in sight. Only the rail moves.
+  useEffect(() => {
+    const list = rail.current;
+    const link = list?.querySelector<HTMLElement>('[aria-current]');
+    if (!list || !link) return;
+    const { top, bottom } = list.getBoundingClientRect();
+    const at = link.getBoundingClientRect();
+    if (at.top < top || at.bottom > bottom) list.scrollTop += at.top - top - list.clientHeight / 2;
+  }, [pathname]);
   return (
     <div className="page admin">
-      <nav className="admin__nav" aria-label="Back office">
-        <ul className="admin__links">
-          <Section to={paths.adminMessages} label="Inbox" count={data?.unread} what="to see to" />
-          <Section to={paths.adminMails} label="Mails" count={data?.mails.setAside} what="set aside" />
-        </ul>
+      <nav className="admin__rail" aria-label="Back office" ref={rail}>
+        <Areas role={role} />
       </nav>
+      <div className="admin__areas-menu">
+        <Menu
+          buttonClass="button button--secondary"
+          label={
+            <>
+              <Icon name="menu" />
+              Back office
+            </>
+          }
+        >
+          <nav aria-label="Back office">
+            <Areas role={role} />
+          </nav>
+        </Menu>
+      </div>
       <div className="admin__page">
         <Outlet />
       </div>
+      <CommandPalette role={role} />
     </div>
   );
 }
 
-function Section({ to, label, count, what }: { to: string; label: string; count: number | undefined; what: string }) {
+function Areas({ role }: { role: User['role'] }) {
+  const { data } = useQuery({ ...overviewQuery(), enabled: role === 'admin' });
+  const { pathname } = useLocation();
   return (
-    <li>
-      <NavLink className="admin__link" to={to}>
-        {label}
-        {count ? (
-          <span className="admin__count">
-            {formatNumber(count)}
-            <span className="visually-hidden">{` ${what}`}</span>
-          </span>
-        ) : null}
+    <>
+      <NavLink className="admin__link" to={paths.admin} end>
+        Overview
       </NavLink>
-    </li>
+      {groupsFor(role).map(({ title, areas }) => (
+        <div key={title} className="admin__group">
+          <p className="admin__group-title">{title}</p>
+          <ul className="admin__links">
+            {areas.map(({ label, to, count, what }) => (
+              <li key={to}>
+                <Link className="admin__link" to={to} aria-current={pathname === to ? 'page' : isWithin(pathname, { to }) ? 'true' : undefined}>
+                  {label}
+                  {data && count && count(data) > 0 ? (
+                    <span className="admin__count">
+                      {formatNumber(count(data))}
+                      <span className="visually-hidden">{` ${what ?? ''}`}</span>
+                    </span>
+                  ) : null}
+                </Link>
+              </li>
+            ))}
+          </ul>
+        </div>
+      ))}
+    </>
   );
 }

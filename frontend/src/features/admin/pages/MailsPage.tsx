@@ -10,7 +10,7 @@ import { mailState } from '@/features/admin/filters';
 import { forAdmins, mailsKey, mailsQuery, overviewQuery } from '@/features/admin/queries';
 import type { Mail } from '@/features/admin/queries';
 import { useTitle } from '@/lib/useTitle';
-import { ROUTES } from '@/paths';
+import { ROUTES } from '@/features/admin/paths';
 import { Alert } from '@/ui/Alert';
 import { LoadMore } from '@/ui/LoadMore';
 import { Segmented } from '@/ui/Segmented';

@@ -7,6 +7,7 @@ import type { LoaderFunctionArgs } from 'react-router';
 import { call } from '@/api/client';
 import { messageOf } from '@/api/errors';
 import { queryClient } from '@/api/queryClient';
+import { ListSearch } from '@/features/admin/components/ListSearch';
 import { MessageRow } from '@/features/admin/components/MessageRow';
 import { RowsSkeleton } from '@/features/admin/components/RowsSkeleton';
 import { KINDS, inboxView, messagesFilter } from '@/features/admin/filters';
@@ -14,9 +15,9 @@ import type { InboxView, MessageKind } from '@/features/admin/filters';
 import { forAdmins, messagesKey, messagesQuery, overviewQuery } from '@/features/admin/queries';
 import type { Message } from '@/features/admin/queries';
 import { useTitle } from '@/lib/useTitle';
-import { ROUTES } from '@/paths';
+import { ROUTES, paths } from '@/features/admin/paths';
 import { Alert } from '@/ui/Alert';
-import { Button } from '@/ui/Button';
+import { Button, LinkButton } from '@/ui/Button';
 import { SelectField } from '@/ui/Field';
 import { LoadMore } from '@/ui/LoadMore';
 import { Segmented } from '@/ui/Segmented';
@@ -60,9 +61,9 @@ export function Component() {
   const leaving = useRef<{ id: number; place: number } | null>(null);
 
   const show = (next: Partial<InboxView>) => {
-    const { shown, kind } = { ...view, ...next };
+    const { shown, kind, q } = { ...view, ...next };
     setOpenId(null);
-    setSearch({ ...(shown !== 'open' && { show: shown }), ...(kind && { kind }) }, { replace: true });
+    setSearch({ ...(shown !== 'open' && { show: shown }), ...(kind && { kind }), ...(q && { q }) }, { replace: true });
   };
 
   const rows = () => [...(list.current?.querySelectorAll<HTMLButtonElement>('.inbox__row') ?? [])];
@@ -85,6 +86,17 @@ export function Component() {
     },
     onError: (_error, _marked, kept) => kept && queryClient.setQueryData(kept.key, kept.before),
   });
+
+  // An answered message is done: it leaves the list of those that are open.
+  const setAnswered = (message: Message) => {
+    const place = placeOf(document.activeElement);
+    queryClient.setQueryData(query.queryKey, (seen) => changed(seen, message, view.shown !== 'open'));
+    void queryClient.invalidateQueries({ queryKey: overviewQuery().queryKey });
+    void queryClient.invalidateQueries({ queryKey: messagesKey(), refetchType: 'none' });
+    if (view.shown !== 'open') return;
+    setOpenId(null);
+    leaving.current = { id: message.id, place: Math.max(place, 0) };
+  };
 
   const setDone = (message: Message, done: boolean) => {
     const place = placeOf(document.activeElement);
@@ -114,9 +126,10 @@ export function Component() {
     if (openId !== null) setOpenId(messages[place]?.id ?? null);
   };
 
-  const onKeyDown = (event: KeyboardEvent) => {
+  const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
     if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
-    if (event.key === 'j') go(1);
+    if (event.key === '/') event.currentTarget.querySelector<HTMLElement>('[data-list-search]')?.focus();
+    else if (event.key === 'j') go(1);
     else if (event.key === 'k') go(-1);
     else if (event.key === 'e') {
       const message = messages[placeOf(document.activeElement)];
@@ -129,10 +142,16 @@ export function Component() {
     // The keys work anywhere on this page, and only there.
     // eslint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- it handles only keys that its rows do not
     <div role="group" aria-labelledby="inbox" onKeyDown={onKeyDown}>
-      <h1 className="page__title" id="inbox" ref={title} tabIndex={-1}>
-        Inbox
-      </h1>
+      <div className="admin__head">
+        <h1 className="page__title" id="inbox" ref={title} tabIndex={-1}>
+          Inbox
+        </h1>
+        <LinkButton className="admin__add" to={paths.adminReasons}>
+          {ROUTES.adminReasons.title}
+        </LinkButton>
+      </div>
       <div className="admin__tools">
+        <ListSearch label="Search the inbox" />
         <Segmented legend="Show" name="show" options={SHOW} value={view.shown} onChange={(shown) => show({ shown })} />
         <SelectField label="Kind" value={view.kind ?? ''} onChange={({ target }) => show({ kind: target.value === '' ? null : (target.value as MessageKind) })}>
           <option value="">All kinds</option>
@@ -153,7 +172,7 @@ export function Component() {
       ) : null}
       {!data && error ? <ErrorState error={error} onRetry={() => void refetch()} /> : null}
       {!data && !error ? <RowsSkeleton label="Loading the inbox" /> : null}
-      {data && messages.length === 0 && !hasNextPage ? <NoResults view={view} onAll={() => show({ shown: 'all', kind: null })} /> : null}
+      {data && messages.length === 0 && !hasNextPage ? <NoResults view={view} onAll={() => show({ shown: 'all', kind: null, q: '' })} /> : null}
       {messages.length > 0 ? (
         <ul className="inbox" ref={list}>
           {messages.map((message) => (
@@ -164,6 +183,7 @@ export function Component() {
               open={openId === message.id}
               onToggle={() => setOpenId((open) => (open === message.id ? null : message.id))}
               onDone={(done) => setDone(message, done)}
+              onAnswered={setAnswered}
             />
           ))}
         </ul>
@@ -174,7 +194,7 @@ export function Component() {
 }
 
 function NoResults({ view, onAll }: { view: InboxView; onAll: () => void }) {
-  if (view.shown === 'open' && view.kind === null) {
+  if (view.shown === 'open' && view.kind === null && view.q === '') {
     return (
       <EmptyState title="Everything is seen to" actions={<Button onClick={onAll}>Show all messages</Button>}>
         <p>What people write by the contact form, as suggestions and as feedback arrives here.</p>
@@ -182,8 +202,8 @@ function NoResults({ view, onAll }: { view: InboxView; onAll: () => void }) {
     );
   }
   return (
-    <EmptyState title="Nothing like that" actions={view.shown === 'all' && view.kind === null ? null : <Button onClick={onAll}>Show all messages</Button>}>
-      <p>No message is of this kind.</p>
+    <EmptyState title="Nothing like that" actions={view.shown === 'all' && view.kind === null && view.q === '' ? null : <Button onClick={onAll}>Show all messages</Button>}>
+      <p>{view.q === '' ? 'No message is of this kind.' : `No message has “${view.q}” in it.`}</p>
     </EmptyState>
   );
 }

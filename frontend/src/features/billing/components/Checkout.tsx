@@ -143,6 +143,13 @@ function Unavailable({ planId, error, onRetry }: { planId: string; error: unknow
       </EmptyState>
     );
   }
+  if (error instanceof ApiError && error.code === 'switch_unavailable') {
+    return (
+      <EmptyState level={1} title="Another plan is running" actions={<LinkButton kind="primary" to={paths.account}>Your account</LinkButton>}>
+        <p>{error.message}</p>
+      </EmptyState>
+    );
+  }
   if (error instanceof ApiError && error.code === 'already_subscribed') {
     return (
       <EmptyState

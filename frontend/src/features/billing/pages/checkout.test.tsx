@@ -9,6 +9,7 @@ import { Component, loader, shouldRevalidate } from '@/features/billing/pages/Ch
 import { saveFile } from '@/lib/saveFile';
 import { sampleCharge, sampleQuote, sampleSettings } from '@test/checkout';
 import { fill, openPages, press } from '@test/identity';
+import { yearlyPlan } from '@test/membership';
 import { sampleUser } from '@test/samples';
 import { failure, on, server } from '@test/server';
 
@@ -143,7 +144,7 @@ describe('the cart', () => {
       on('POST /api/charge/switch/preview', () => ({ switch: { ...change, chargedNow: now }, token: 'preview-1' })),
       on('POST /api/charge/switch', ({ body, request }) => {
         sent.push(body, request.headers.get('Idempotency-Key'));
-        return { plan: null, requiresAction: false, clientSecret: null, checkout: null };
+        return { plan: yearlyPlan(), requiresAction: false, clientSecret: null, checkout: null };
       }),
     );
     open('/payment/yearly?redirect=/books/walden');
@@ -184,6 +185,16 @@ describe('what can’t be bought', () => {
     server.use(on('POST /api/charge/price', () => failure(404, 'unknown_plan', 'Invalid plan id')));
     open('/payment/book');
     expect(await screen.findByRole('heading', { level: 1, name: 'Invalid plan id' })).toBeVisible();
+  });
+
+  it('says that a plan of PayPal’s is not switched here', async () => {
+    signIn();
+    sell();
+    server.use(on('POST /api/charge/price', () => failure(409, 'switch_unavailable', 'Your plan is paid by PayPal.')));
+    open('/payment/yearly');
+    expect(await screen.findByRole('heading', { level: 1, name: 'Another plan is running' })).toBeVisible();
+    expect(screen.getByText('Your plan is paid by PayPal.')).toBeVisible();
+    expect(screen.getByRole('link', { name: 'Your account' })).toHaveAttribute('href', '/account');
   });
 
   it('says that the plan runs already', async () => {

@@ -15,7 +15,7 @@ import { Segmented } from '@/ui/Segmented';
 import { SkeletonBooks } from '@/ui/Skeleton';
 import { EmptyState, ErrorState } from '@/ui/State';
 
-export type Segment = 'new' | 'trending' | 'ab' | 'audio' | 'video';
+export type Segment = 'new' | 'trending' | 'ab' | 'audio' | 'video' | 'chosen';
 
 const SEGMENTS: readonly { value: Segment; label: string }[] = [
   { value: 'new', label: 'New' },
@@ -24,6 +24,9 @@ const SEGMENTS: readonly { value: Segment; label: string }[] = [
   { value: 'audio', label: 'Audio' },
   { value: 'video', label: 'Video' },
 ];
+
+/** The orders of a collection whose books were chosen: the first is the one without a choice. */
+export const CHOSEN_SEGMENTS: typeof SEGMENTS = [{ value: 'chosen', label: 'Our order' }, ...SEGMENTS];
 
 /** `query` without some of its keys. */
 export function omitKeys(query: BooksQuery, ...keys: (keyof BooksQuery)[]): BooksQuery {
@@ -34,7 +37,7 @@ interface Props {
   query: BooksQuery;
   /** Another query was chosen by a control. */
   onChange: (next: BooksQuery) => void;
-  /** Labels of the sort orders. */
+  /** The sort orders with their labels; the first is the one without a choice. */
   segments?: readonly { value: Segment; label: string }[];
   /** Without the controls: a short list. */
   plain?: boolean;
@@ -62,7 +65,7 @@ export function BookList({ query, onChange, segments = SEGMENTS, plain = false, 
     onChange(next);
   };
 
-  const sort: Segment = wanted.sort === 'newest' ? 'new' : (wanted.sort ?? 'new');
+  const sort: Segment = wanted.sort === 'newest' ? 'new' : (wanted.sort ?? segments[0]?.value ?? 'new');
   return (
     <>
       {plain ? null : (
@@ -94,7 +97,7 @@ export function BookList({ query, onChange, segments = SEGMENTS, plain = false, 
 
       {plain ? null : (
         <p className="books__count" role="status">
-          {first && !changing ? areNear(books) ? nearNotice(query.q ?? '') : listWords(first.total ?? (list.hasNextPage ? null : books.filter(({ comingSoon }) => !comingSoon).length), query) : ' '}
+          {first && !changing ? areNear(books) ? nearNotice(query.q ?? '') : listWords(first.total ?? (list.hasNextPage ? null : books.filter(({ comingSoon }) => !comingSoon).length), { ...query, sort }) : ' '}
         </p>
       )}
 
@@ -133,7 +136,7 @@ export function listWords(total: number | null, { q, sort, audio = false, video 
   const shown = [(audio || sort === 'audio') && 'audio', (video || sort === 'video') && 'video'].filter(Boolean).join(' and ');
   const what = `${total === null ? 'Summaries' : plural(total, 'summary', 'summaries')}${shown && ` with ${shown}`}`;
   if (q) return `${what} for “${q}”`;
-  return `${what}, ${sort === 'trending' ? 'most read lately first' : sort === 'ab' ? 'from A to Z' : 'newest first'}`;
+  return `${what}, ${sort === 'trending' ? 'most read lately first' : sort === 'ab' ? 'from A to Z' : sort === 'chosen' ? 'in our editors’ order' : 'newest first'}`;
 }
 
 function NoResults({ query }: { query: BooksQuery }) {

@@ -8,7 +8,7 @@ import { isNotFound } from '@/api/errors';
 import { queryClient } from '@/api/queryClient';
 import { useSignedIn } from '@/api/session';
 import { loadList } from '@/domain/pagedLists';
-import { BookList, omitKeys } from '@/features/catalogue/components/BookList';
+import { BookList, CHOSEN_SEGMENTS, omitKeys } from '@/features/catalogue/components/BookList';
 import { booksQuery, collectionQuery, readBooksQuery } from '@/features/catalogue/queries';
 import { settleBeforeFirstRender } from '@/lib/firstRender';
 import { hueClass } from '@/lib/hue';
@@ -68,6 +68,7 @@ export function Component() {
       <BookList
         query={queryOf(id, params)}
         heading="Summaries"
+        {...(collection?.isChosen && { segments: CHOSEN_SEGMENTS })}
         onChange={(next) => setParams(queryString(omitKeys(next, 'collection')), { preventScrollReset: true })}
       />
     </div>

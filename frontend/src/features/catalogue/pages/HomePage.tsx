@@ -29,8 +29,8 @@ export const loader = () => settleBeforeFirstRender(queryClient.query(homeQuery(
 /** Books in progress before completed ones, each the latest first. */
 const unfinishedFirst = (entries: readonly HistoryEntry[]) => entries.toSorted((a, b) => Number(a.completed) - Number(b.completed)).slice(0, HOME_HISTORY);
 
-/** 'Welcome Back' to a member who has opened a book before, 'Welcome' on the first visit. */
-const greeting = (name: string, isFirstVisit: boolean) => `Welcome${isFirstVisit ? '' : ' Back'}${name ? `, ${name}` : ''}!`;
+/** The greeting (member.md §2). */
+const greeting = (name: string) => `Welcome Back${name ? `, ${name}` : ''}!`;
 
 /** Sidebar links (member.md §2). */
 const LINKS = [
@@ -66,9 +66,10 @@ export function Component() {
       <div className="home__main">
         <ConfirmNotice user={user} />
         <h1 className="page__title home__greeting">
-          {user && !history.isPending ? greeting(user.firstName, history.data?.length === 0) : home.isError ? greeting('', false) : <SkeletonText width={40} />}
-          {home.isPending || history.isPending ? <span className="visually-hidden">My Home</span> : null}
+          {user ? greeting(user.firstName) : home.isError ? greeting('') : <SkeletonText width={40} />}
+          {home.isPending ? <span className="visually-hidden">My Home</span> : null}
         </h1>
+        {history.data?.length === 0 ? <p className="page__lead">Good to have you here. Choose your first summary: it takes ten to fifteen minutes.</p> : null}
 
         {allFailed ? (
           <ErrorState

@@ -225,12 +225,15 @@ describe('home', () => {
     serveHome({ firstName: '' }, [history({})]);
     open('/home');
     expect(await screen.findByRole('heading', { level: 1, name: 'Welcome Back!' })).toBeInTheDocument();
+    expect(await screen.findByText('Key idea 3 of 8')).toBeVisible();
+    expect(screen.queryByText(/^Good to have you here/)).toBeNull();
   });
 
   it('greets a member who has opened nothing yet as one who is new', async () => {
     serveHome({});
     open('/home');
-    expect(await screen.findByRole('heading', { level: 1, name: 'Welcome, Ada!' })).toBeInTheDocument();
+    expect(await screen.findByRole('heading', { level: 1, name: 'Welcome Back, Ada!' })).toBeInTheDocument();
+    expect(await screen.findByText(/^Good to have you here\. Choose your first summary/)).toBeVisible();
   });
 
   it('says why each book is recommended, and leads to all of them', async () => {
@@ -251,7 +254,7 @@ describe('home', () => {
   ])('paid %s: %i links to upgrade', async (isPaid, count) => {
     serveHome({ isPaid });
     open('/home');
-    await screen.findByRole('heading', { level: 1, name: 'Welcome, Ada!' });
+    await screen.findByRole('heading', { level: 1, name: 'Welcome Back, Ada!' });
     const side = within(screen.getByRole('navigation', { name: 'My Quire' }));
     expect(side.queryAllByRole('link', { name: 'Upgrade' })).toHaveLength(count);
   });

@@ -83,8 +83,8 @@ export function GoalStep({ goals, chosen, email, onPlan }: Props) {
         <fieldset>
           <legend className="visually-hidden">Goals, at most two</legend>
           <div className="challenge__goals">
-            {goals.map(({ id, title }) => (
-              <CheckCard key={id} label={title} checked={picked.includes(id)} onChange={(event) => pick(id, event.target.checked)} />
+            {goals.map(({ id, title, photo, photov2 }) => (
+              <CheckCard key={id} label={title} image={photov2 ?? photo} large checked={picked.includes(id)} onChange={(event) => pick(id, event.target.checked)} />
             ))}
           </div>
         </fieldset>

@@ -1,5 +1,6 @@
 import { Link } from 'react-router';
 import { calendarOf } from '@/features/challenge/calendar';
+import { DailyMail } from '@/features/challenge/components/DailyMail';
 import type { PlanBook } from '@/features/challenge/queries';
 import { saveFile } from '@/lib/saveFile';
 import { site } from '@/lib/site';
@@ -98,6 +99,7 @@ export function PlanStep({ books, goals, saved, state, problem, onSave, onNew }:
           </li>
         ))}
       </ol>
+      {saved ? <DailyMail /> : null}
       <div className="challenge__foot">
         {left.length > 0 ? (
           <Button onClick={saveCalendar}>

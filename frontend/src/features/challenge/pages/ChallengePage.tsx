@@ -11,7 +11,7 @@ import { Intro } from '@/features/challenge/components/Intro';
 import { PlanStep } from '@/features/challenge/components/PlanStep';
 import { pendingSave, storeDraft, storePendingSave, storedDraft } from '@/features/challenge/draft';
 import type { Draft } from '@/features/challenge/draft';
-import { challengeMessageOf, challengeQuery } from '@/features/challenge/queries';
+import { challengeMessageOf, challengeQuery, dailyMailQuery } from '@/features/challenge/queries';
 import { settleBeforeFirstRender } from '@/lib/firstRender';
 import { useTitle } from '@/lib/useTitle';
 import { ROUTES, loginFor, paths } from '@/paths';
@@ -42,7 +42,8 @@ export function Component() {
     try {
       await call('POST /api/user/ten-day-challenge-submit', { body: { goals: plan.goals, bookIds: plan.bookIds } });
       storeDraft(null);
-      await refetch();
+      // The mails of the plan before have ended.
+      await Promise.all([refetch(), queryClient.invalidateQueries({ queryKey: dailyMailQuery().queryKey })]);
       setDraft(null);
       await navigate(paths.tenDayChallenge, { replace: true });
     } catch (thrown) {

@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { session } from '@/api/session';
 import { pendingSave, storePendingSave } from '@/features/challenge/draft';
 import * as ChallengePage from '@/features/challenge/pages/ChallengePage';
+import * as UnsubscribePage from '@/features/challenge/pages/UnsubscribePage';
 import type { Challenge, PlanBook } from '@/features/challenge/queries';
 import { saveFile } from '@/lib/saveFile';
 import { fill, openPages, press } from '@test/identity';
@@ -13,11 +14,12 @@ import { failure, on, server } from '@test/server';
 
 vi.mock('@/lib/saveFile', () => ({ saveFile: vi.fn() }));
 
-const goal = (id: number) => ({ id, title: `Goal ${id}`, shortTitle: `Short ${id}`, mobileTitle: `Mobile ${id}`, desc: `About ${id}.` });
+const goal = (id: number) => ({ id, title: `Goal ${id}`, shortTitle: `Short ${id}`, mobileTitle: `Mobile ${id}`, desc: `About ${id}.`, photo: null, photov2: null });
 const days = (done: number): PlanBook[] => Array.from({ length: 10 }, (_, i) => ({ ...sampleBook(i + 1), dayNo: i + 1, done: i < done }));
 const PLAN = { books: days(0), bookIds: days(0).map(({ id }) => id), userGoalTitles: ['Goal 1'] };
 
 const challenge = (more: Partial<Challenge> = {}): Challenge => ({ goals: [goal(1), goal(2), goal(3)], userGoals: [], userBookRecommendations: [], ...more });
+const dailyMail = (hour: number | null) => ({ hasPlan: true, hour, timezone: 'America/New_York' });
 const answer = (result: Challenge) => server.use(on('GET /api/goals', () => result));
 
 const open = (address = '/ten-day-challenge') => openPages([{ path: '/ten-day-challenge', ...ChallengePage }], address);
@@ -31,6 +33,7 @@ function signIn() {
 beforeEach(() => {
   session.end('left');
   answer(challenge());
+  server.use(on('GET /api/user/ten-day-challenge/daily-mail', () => dailyMail(null)));
 });
 
 afterEach(() => {
@@ -43,7 +46,8 @@ describe('the first step', () => {
     const { at } = open();
     expect(await screen.findByRole('link', { name: 'Already started? Log in to continue' })).toHaveAttribute('href', '/login?redirect=%2Ften-day-challenge');
     await press('Start the Challenge');
-    expect(await screen.findByRole('heading', { level: 1, name: 'What would you like to work on?' })).toHaveFocus();
+    const heading = await screen.findByRole('heading', { level: 1, name: 'What would you like to work on?' });
+    await waitFor(() => expect(heading).toHaveFocus());
     expect(at()).toBe('/ten-day-challenge?step=goals');
   });
 
@@ -193,5 +197,103 @@ describe('the plan', () => {
     const [file, name] = vi.mocked(saveFile).mock.calls[0] ?? [];
     expect(name).toBe('ten-day-challenge.ics');
     expect(((await file?.text()) ?? '').match(/BEGIN:VEVENT/g)).toHaveLength(7);
+  });
+});
+
+it('shows the pictures of goals, the large one first, and nothing where there is none', async () => {
+  answer(challenge({ goals: [{ ...goal(1), photo: '/media/goals/small.jpg', photov2: '/media/goals/large.jpg' }, { ...goal(2), photo: '/media/goals/small.jpg' }, goal(3)] }));
+  open();
+  await press('Start the Challenge');
+  const pictureOf = (name: string) => screen.getByRole('checkbox', { name }).parentElement?.querySelector('img') ?? null;
+  await screen.findByRole('checkbox', { name: 'Goal 1' });
+  expect(pictureOf('Goal 1')).toHaveAttribute('src', '/media/goals/large.jpg');
+  expect(pictureOf('Goal 1')).toHaveAttribute('srcset', expect.stringContaining('/media/goals/large.320.webp 320w'));
+  expect(pictureOf('Goal 2')).toHaveAttribute('src', '/media/goals/small.jpg');
+  expect(pictureOf('Goal 3')).toBeNull();
+});
+
+describe('the daily mail of a saved plan', () => {
+  const openSaved = async () => {
+    signIn();
+    answer(challenge({ userGoals: [goal(2)], userBookRecommendations: days(0) }));
+    open();
+    return screen.findByRole('region', { name: 'One mail a day' });
+  };
+
+  it('is asked for at an hour, moved to another one, and stopped', async () => {
+    const asked: unknown[] = [];
+    const section = await openSaved();
+    server.use(
+      on('PUT /api/user/ten-day-challenge/daily-mail', ({ body }) => {
+        asked.push(body);
+        return dailyMail((body as { hour: number }).hour);
+      }),
+      on('DELETE /api/user/ten-day-challenge/daily-mail', () => ({})),
+    );
+    expect(within(section).getByText(/Your time zone is America\/New York/)).toBeInTheDocument();
+    const hours = within(section).getByLabelText('Hour');
+    expect(hours).toHaveValue('7');
+    await userEvent.selectOptions(hours, '21:00');
+    await press('Send me one mail a day');
+    expect(await within(section).findByText('A mail comes each day at 21:00.')).toHaveAttribute('role', 'status');
+    await userEvent.selectOptions(hours, '06:00');
+    await press('Change the hour');
+    expect(await within(section).findByText('A mail comes each day at 06:00.')).toBeInTheDocument();
+    expect(asked).toEqual([{ hour: 21 }, { hour: 6 }]);
+    await press('Stop the mails');
+    expect(await within(section).findByText('No mail will come.')).toBeInTheDocument();
+    expect(within(section).getByRole('heading', { name: 'One mail a day' })).toHaveFocus();
+    expect(screen.getByRole('button', { name: 'Send me one mail a day' })).toBeInTheDocument();
+  });
+
+  it('is not offered again by a plan whose days are over', async () => {
+    await openSaved();
+    server.use(on('PUT /api/user/ten-day-challenge/daily-mail', () => dailyMail(null)));
+    await press('Send me one mail a day');
+    expect(await screen.findByText('The days of this plan are over. Create a new plan for new mails.')).toBeInTheDocument();
+  });
+
+  it('shows a refusal beside the form', async () => {
+    await openSaved();
+    server.use(on('PUT /api/user/ten-day-challenge/daily-mail', () => failure(404, 'not_found', 'Save a plan first. Then we can write to you.')));
+    await press('Send me one mail a day');
+    expect(await screen.findByRole('alert')).toHaveTextContent('Save a plan first.');
+  });
+
+  it('can be tried again when it could not be read', async () => {
+    server.use(on('GET /api/user/ten-day-challenge/daily-mail', () => HttpResponse.error()));
+    const section = await openSaved();
+    server.use(on('GET /api/user/ten-day-challenge/daily-mail', () => dailyMail(5)));
+    await userEvent.click(within(section).getByRole('button', { name: 'Try again' }));
+    expect(await screen.findByRole('button', { name: 'Stop the mails' })).toBeInTheDocument();
+  });
+});
+
+describe('the link of a daily mail', () => {
+  const openLink = () => openPages([{ path: '/unsubscribe/:token', ...UnsubscribePage }], '/unsubscribe/0a1b');
+
+  it('ends the mails by a button, without a login', async () => {
+    const tokens: string[] = [];
+    server.use(
+      on('POST /unsubscribe/{token}', ({ request }) => {
+        tokens.push(new URL(request.url).pathname);
+        return {};
+      }),
+    );
+    openLink();
+    const button = await screen.findByRole('button', { name: 'Stop the mails' });
+    expect(tokens).toEqual([]);
+    await userEvent.click(button);
+    const heading = await screen.findByRole('heading', { level: 1, name: 'No more daily mails' });
+    await waitFor(() => expect(heading).toHaveFocus());
+    expect(tokens).toEqual(['/unsubscribe/0a1b']);
+    expect(screen.getByRole('link', { name: 'Go to the challenge' })).toHaveAttribute('href', '/ten-day-challenge');
+  });
+
+  it('says that it is none of ours', async () => {
+    server.use(on('POST /unsubscribe/{token}', () => failure(404, 'not_found', 'There is no such link.')));
+    openLink();
+    await press('Stop the mails');
+    expect(await screen.findByRole('alert')).toHaveTextContent('This link is not complete.');
   });
 });

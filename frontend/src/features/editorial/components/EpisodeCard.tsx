@@ -2,6 +2,7 @@ import { Link } from 'react-router';
 import type { Podcast } from '@/features/editorial/queries';
 import { useEpisode } from '@/features/editorial/useEpisode';
 import { formatDate, isoDate } from '@/lib/format';
+import { pictureSizes } from '@/lib/pictures';
 import { paths } from '@/paths';
 import { IconButton } from '@/ui/IconButton';
 
@@ -12,7 +13,7 @@ export function EpisodeCard({ podcast, eager = false }: { podcast: Podcast; eage
     <article className={isOpen ? 'episode-card episode-card--open' : 'episode-card'}>
       <div className="episode-card__picture">
         {podcast.image ? (
-          <img className="episode-card__image" src={podcast.image} alt="" width="240" height="240" loading={eager ? 'eager' : 'lazy'} decoding="async" />
+          <img className="episode-card__image" src={podcast.image} {...pictureSizes(podcast.image, '(min-width: 52rem) 20rem, 7.5rem')} alt="" width="240" height="240" loading={eager ? 'eager' : 'lazy'} decoding="async" />
         ) : null}
         {podcast.mediaUrl === null ? null : (
           <IconButton className="episode-card__play" icon={plays ? 'pause' : 'play'} filled={!plays} label={`${plays ? 'Pause' : 'Play'} “${podcast.title}”`} data-listen="" onClick={press} />

@@ -1,13 +1,14 @@
 import { Link } from 'react-router';
 import type { Post } from '@/features/editorial/queries';
 import { formatDate, isoDate } from '@/lib/format';
+import { pictureSizes } from '@/lib/pictures';
 import { paths } from '@/paths';
 
 /** A post in a list. The server writes the same markup into its public pages. */
 export function PostCard({ post, eager = false }: { post: Post; eager?: boolean }) {
   return (
     <article className="post-card">
-      {post.photo ? <img className="post-card__image" src={post.photo} alt="" width="240" height="240" loading={eager ? 'eager' : 'lazy'} decoding="async" /> : null}
+      {post.photo ? <img className="post-card__image" src={post.photo} {...pictureSizes(post.photo, '(min-width: 52rem) 20rem, 7.5rem')} alt="" width="240" height="240" loading={eager ? 'eager' : 'lazy'} decoding="async" /> : null}
       <div className="post-card__text">
         {post.categories[0] ? <p className="post-card__category">{post.categories[0].name}</p> : null}
         <h3 className="post-card__title">

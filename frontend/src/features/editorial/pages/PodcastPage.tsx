@@ -13,6 +13,7 @@ import { useEpisode } from '@/features/editorial/useEpisode';
 import { settleBeforeFirstRender } from '@/lib/firstRender';
 import { formatDate, isoDate } from '@/lib/format';
 import { useTitle } from '@/lib/useTitle';
+import { pictureSizes } from '@/lib/pictures';
 import { ROUTES, paths } from '@/paths';
 import { Button } from '@/ui/Button';
 import { Icon } from '@/ui/Icon';
@@ -53,7 +54,7 @@ export function Component() {
         </p>
         <Listen podcast={podcast} />
       </header>
-      {podcast.image ? <img className="post__image" src={podcast.image} alt="" width="240" height="240" /> : null}
+      {podcast.image ? <img className="post__image" src={podcast.image} {...pictureSizes(podcast.image, '8rem')} alt="" width="240" height="240" /> : null}
       <section className="episode__script" aria-labelledby="episode-script">
         <h2 className="post__aside-title" id="episode-script">
           Transcript

@@ -12,6 +12,7 @@ import { postQuery } from '@/features/editorial/queries';
 import { settleBeforeFirstRender } from '@/lib/firstRender';
 import { formatDate, isoDate } from '@/lib/format';
 import { useTitle } from '@/lib/useTitle';
+import { pictureSizes } from '@/lib/pictures';
 import { ROUTES, paths } from '@/paths';
 import { BookCard } from '@/ui/BookCard';
 import { ErrorState } from '@/ui/State';
@@ -58,7 +59,7 @@ export function Component() {
           {` · ${post.minutes} min`}
         </p>
       </header>
-      {post.photo ? <img className="post__image" src={post.photo} alt="" width="240" height="240" /> : null}
+      {post.photo ? <img className="post__image" src={post.photo} {...pictureSizes(post.photo, '8rem')} alt="" width="240" height="240" /> : null}
       <EditorialText html={post.text} />
       {book ? (
         <aside className="post__book" aria-labelledby="post-book">

@@ -14,6 +14,12 @@ import { ErrorState } from '@/ui/State';
 
 const STATES: Record<Delivery['state'], string> = { queued: 'Queued', sent: 'Sent', failed: 'Failed' };
 
+/** What was sent: its title, and where it is read. */
+function sentItem({ book, summary }: Delivery): { title: string; to: string } {
+  if (book) return { title: book.title, to: paths.book(book.subid) };
+  return { title: summary?.title ?? '', to: summary ? paths.aiSummary(summary.id) : paths.ai };
+}
+
 /** The delivery log: what was sent to the e-reader, and its state (decisions.md 31). */
 export function DeliveryLog() {
   const list = useInfiniteQuery(deliveriesQuery());
@@ -28,7 +34,7 @@ export function DeliveryLog() {
     <section className="kindle__log" aria-labelledby="kindle-log">
       <h2 id="kindle-log">Sent to your Kindle</h2>
       <p className="visually-hidden" role="status">
-        {newest ? `${newest.book.title}: ${STATES[newest.state]}` : ''}
+        {newest ? `${sentItem(newest).title}: ${STATES[newest.state]}` : ''}
       </p>
       {retry.isError ? <Alert kind="warning">{messageOf(retry.error)}</Alert> : null}
       {!data && error ? <ErrorState error={error} onRetry={() => void refetch()} /> : null}
@@ -36,22 +42,37 @@ export function DeliveryLog() {
       {data && deliveries.length === 0 ? <p className="kindle__note">Nothing yet. What you send is listed here, with what became of it.</p> : null}
       <ul className="kindle__list">
         {deliveries.map((delivery) => (
-          <li key={delivery.id} className="kindle__item">
-            <div className="kindle__what">
-              <Link className="kindle__title book-card__title" to={paths.book(delivery.book.subid)}>{delivery.book.title}</Link>
-              <span className="kindle__note">{formatAgo(delivery.endedAt ?? delivery.at, dataUpdatedAt)}</span>
-              {delivery.why ? <span className="kindle__note">{delivery.why}</span> : null}
-            </div>
-            <span className={`kindle__state kindle__state--${delivery.state}`}>{STATES[delivery.state]}</span>
-            {delivery.state === 'failed' ? (
-              <Button busy={retry.isPending && retry.variables === delivery.id} busyText="Trying" aria-label={`Try again: ${delivery.book.title}`} onClick={() => retry.mutate(delivery.id)}>
-                Try again
-              </Button>
-            ) : null}
-          </li>
+          <DeliveryRow
+            key={delivery.id}
+            delivery={delivery}
+            now={dataUpdatedAt}
+            trying={retry.isPending && retry.variables === delivery.id}
+            onRetry={() => retry.mutate(delivery.id)}
+          />
         ))}
       </ul>
       <LoadMore list={list}>Show more</LoadMore>
     </section>
+  );
+}
+
+function DeliveryRow({ delivery, now, trying, onRetry }: { delivery: Delivery; now: number; trying: boolean; onRetry: () => void }) {
+  const { title, to } = sentItem(delivery);
+  return (
+    <li className="kindle__item">
+      <div className="kindle__what">
+        <Link className="kindle__title book-card__title" to={to}>
+          {title}
+        </Link>
+        <span className="kindle__note">{formatAgo(delivery.endedAt ?? delivery.at, now)}</span>
+        {delivery.why ? <span className="kindle__note">{delivery.why}</span> : null}
+      </div>
+      <span className={`kindle__state kindle__state--${delivery.state}`}>{STATES[delivery.state]}</span>
+      {delivery.state === 'failed' ? (
+        <Button busy={trying} busyText="Trying" aria-label={`Try again: ${title}`} onClick={onRetry}>
+          Try again
+        </Button>
+      ) : null}
+    </li>
   );
 }

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { useLocation } from 'react-router';
-import { currentPlayer, useListening } from '@/domain/listening';
+import { currentPlayer, isEpisode, useListening } from '@/domain/listening';
 import type { Track } from '@/domain/listening';
 import { useNextBooks } from '@/domain/useNextBooks';
 import type { NextBook } from '@/domain/useNextBooks';
@@ -57,7 +57,7 @@ export default function PlayerBar() {
       <div className="player__inner">
         <button type="button" className="player__what" aria-haspopup="dialog" onClick={() => setOpenAt(pathname)}>
           <span className="visually-hidden">Open the player: </span>
-          <span className={track.bookId === null ? 'player__cover player__cover--square' : 'player__cover'}>{track.image ? <img src={track.image} alt="" width="600" height="900" /> : null}</span>
+          <span className={isEpisode(track) ? 'player__cover player__cover--square' : 'player__cover'}>{track.image ? <img src={track.image} alt="" width="600" height="900" /> : null}</span>
           <span className="player__text">
             <span className="player__title">{track.title}</span>
             <span className="player__section">{status}</span>

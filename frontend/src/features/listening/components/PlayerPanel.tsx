@@ -1,6 +1,6 @@
 import { Link } from 'react-router';
 import { chooseFollow, useFollow } from '@/domain/followAlong';
-import { currentPlayer, useListening } from '@/domain/listening';
+import { currentPlayer, isEpisode, useListening } from '@/domain/listening';
 import type { Track } from '@/domain/listening';
 import { NextBook } from '@/domain/NextBook';
 import type { NextBook as Next } from '@/domain/useNextBooks';
@@ -34,9 +34,9 @@ export function PlayerPanel({ open, onClose, track, next }: Props) {
   return (
     <Dialog open={open} onClose={onClose} title="Listening" side="right" className="player-panel player-sheet">
       <div className="player-sheet__what">
-        <div className={`player-sheet__cover book-card__cover${track.bookId === null ? ' player-sheet__cover--square' : ''}`}>{track.image ? <img className="book-card__image" src={track.image} alt="" width="600" height="900" /> : null}</div>
+        <div className={`player-sheet__cover book-card__cover${isEpisode(track) ? ' player-sheet__cover--square' : ''}`}>{track.image ? <img className="book-card__image" src={track.image} alt="" width="600" height="900" /> : null}</div>
         <p className="player-sheet__title">
-          <Link to={track.bookId === null ? paths.podcast(track.subid) : paths.book(track.subid)} onClick={onClose}>
+          <Link to={isEpisode(track) ? paths.podcast(track.subid) : paths.book(track.subid)} onClick={onClose}>
             {track.title}
           </Link>
         </p>

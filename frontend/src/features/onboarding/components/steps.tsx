@@ -52,8 +52,14 @@ export function GoalStep({ goals, picked, onPick, onNext }: PickProps & Pick<Onb
       <fieldset>
         <legend className="visually-hidden">Goals</legend>
         <div className="onboarding__choices">
-          {goals.map(({ id, title }) => (
-            <CheckCard key={id} label={title} checked={picked.includes(id)} onChange={(event) => onPick(toggled(picked, id, event.target.checked))} />
+          {goals.map(({ id, title, photo, photov2 }) => (
+            <CheckCard
+              key={id}
+              label={title}
+              image={photo ?? photov2}
+              checked={picked.includes(id)}
+              onChange={(event) => onPick(toggled(picked, id, event.target.checked))}
+            />
           ))}
         </div>
       </fieldset>

@@ -11,7 +11,7 @@ import { sampleBook, sampleCategories } from '@test/samples';
 import { failure, on, server } from '@test/server';
 
 const page = (figures: Partial<Onboarding['figures']> = {}): Onboarding => ({
-  goals: [1, 2].map((id) => ({ id, title: `Goal ${id}`, shortTitle: `Short ${id}`, mobileTitle: `Mobile ${id}`, desc: '' })),
+  goals: [1, 2].map((id) => ({ id, title: `Goal ${id}`, shortTitle: `Short ${id}`, mobileTitle: `Mobile ${id}`, desc: '', photo: null, photov2: null })),
   categories: sampleCategories(),
   books: [1, 2, 3, 4, 5].map((id) => sampleBook(id)),
   figures: { readers: null, reads: null, ratings: null, rating: null, ...figures },

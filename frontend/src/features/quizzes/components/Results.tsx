@@ -1,20 +1,25 @@
 import '@/features/quizzes/quizzes.css';
-import { useQuery } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router';
+import { callFile } from '@/api/client';
+import { messageOf } from '@/api/errors';
 import { useSignedIn } from '@/api/session';
 import { checkoutSettingsQuery, planOf } from '@/domain/checkout';
+import { SharePicture } from '@/features/quizzes/components/SharePicture';
 import { FruitSlice, ShareBars } from '@/features/quizzes/components/Shares';
 import { reportQuery, resultsQuery } from '@/features/quizzes/queries';
-import { hueOf, namesOf, sentenceOf } from '@/features/quizzes/quiz';
+import { hueOf, namesOf, sentenceOf, sharedPath } from '@/features/quizzes/quiz';
 import type { Quiz, QuizResult, ReportPartData } from '@/features/quizzes/quiz';
 import { takenQuiz } from '@/features/quizzes/session';
 import { formatDay, formatMoney } from '@/lib/format';
 import { hueClass } from '@/lib/hue';
+import { saveFile } from '@/lib/saveFile';
 import { useTitle } from '@/lib/useTitle';
 import { loginFor, plansFor, signupFor, paths, withRedirect } from '@/paths';
+import { Alert } from '@/ui/Alert';
 import { BookGrid } from '@/ui/BookCard';
-import { LinkButton } from '@/ui/Button';
+import { Button, LinkButton } from '@/ui/Button';
 import { Icon } from '@/ui/Icon';
 import { SkeletonText } from '@/ui/Skeleton';
 import { ShareLinks } from '@/ui/ShareLinks';
@@ -114,7 +119,8 @@ function ShortResult({ quiz, result }: { quiz: Quiz; result: QuizResult }) {
         <ShareBars result={result} label="Your shares" />
         <div className="quiz-results__actions">
           <LinkButton to={quiz.path}>Take it again</LinkButton>
-          <ShareLinks path={quiz.path} text={leaders.length === 0 || many ? quiz.lead : `${quiz.leadersLabel.replace('You are', 'I am').replace('Your colour is', 'My colour is')} ${namesOf(leaders)}. ${quiz.lead}`} />
+          <SharePicture quiz={quiz} result={result} />
+          <ShareLinks path={sharedPath(quiz, result)} text={leaders.length === 0 || many ? quiz.lead : `${quiz.leadersLabel.replace('You are', 'I am').replace('Your colour is', 'My colour is')} ${namesOf(leaders)}. ${quiz.lead}`} />
         </div>
       </div>
     </section>
@@ -154,6 +160,10 @@ function LockedReport({ quiz, leaders, signedIn }: { quiz: Quiz; leaders: readon
 
 function Report({ quiz }: { quiz: Quiz }) {
   const { data, error, refetch } = useQuery(reportQuery(quiz.kind));
+  const pdf = useMutation({
+    mutationFn: () => callFile('GET /api/quiz/{kind}/report/pdf', { path: { kind: quiz.kind } }),
+    onSuccess: ({ blob, name }) => saveFile(blob, name),
+  });
   // Those that lead come first; the rest is one press away.
   const open = data?.result.leaders.length ?? 0;
   return (
@@ -162,7 +172,14 @@ function Report({ quiz }: { quiz: Quiz }) {
         <h2 className="section__title" id="report-title">
           Your detailed report
         </h2>
+        {data ? (
+          <Button busy={pdf.isPending} busyText="PDF" onClick={() => pdf.mutate()}>
+            <Icon name="download" />
+            PDF
+          </Button>
+        ) : null}
       </div>
+      {pdf.error ? <Alert kind="warning">{messageOf(pdf.error)}</Alert> : null}
       {data ? (
         <>
           {data.sections.slice(0, open).map((part) => (

@@ -1,5 +1,6 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
+import { HttpResponse } from 'msw';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { session } from '@/api/session';
 import { TRANSITION } from '@/features/quizzes/components/Quiz';
@@ -9,9 +10,12 @@ import * as QuizPage from '@/features/quizzes/pages/QuizPage';
 import * as QuizResultsPage from '@/features/quizzes/pages/QuizResultsPage';
 import { storeTakenQuiz, takenQuiz } from '@/features/quizzes/session';
 import { sampleSettings } from '@test/checkout';
+import { saveFile } from '@/lib/saveFile';
 import { openPages, press } from '@test/identity';
 import { sampleBook } from '@test/samples';
 import { failure, on, server } from '@test/server';
+
+vi.mock('@/lib/saveFile', () => ({ saveFile: vi.fn() }));
 
 const QUESTIONS = ['Linguistic', 'Musical', 'Linguistic'].map((type, i) => ({ id: i + 1, type, statement: `Statement ${i + 1}.` }));
 const outcome = (leaders: string[], counts: Record<string, number>, takenAt = 1_700_000_000_000) => ({
@@ -47,6 +51,9 @@ beforeEach(() => {
 afterEach(() => {
   vi.useRealTimers();
   vi.restoreAllMocks();
+  vi.mocked(saveFile).mockClear();
+  Reflect.deleteProperty(navigator, 'canShare');
+  Reflect.deleteProperty(navigator, 'share');
 });
 
 describe('a quiz', () => {
@@ -128,6 +135,29 @@ describe('the results of a quiz', () => {
     expect(screen.getByRole('link', { name: 'sign up' })).toHaveAttribute('href', '/signup?redirect=%2Fquiz-results');
   });
 
+  it('are shared as a picture: by the device where it can, else as a download', async () => {
+    const asked: string[] = [];
+    server.use(
+      on('GET /api/quiz/{kind}/picture', ({ request }) => {
+        asked.push(new URL(request.url).search);
+        return new HttpResponse('pixels', { headers: { 'Content-Type': 'image/png' } });
+      }),
+    );
+    take();
+    open('/quiz-results');
+    await press('Share as a picture');
+    expect(await screen.findByRole('button', { name: 'Share as a picture' })).not.toHaveAttribute('aria-disabled');
+    await waitFor(() => expect(vi.mocked(saveFile).mock.calls[0]?.[1]).toBe('my-intelligence.png'));
+    expect(asked).toEqual(['?counts=2%2C0']);
+    const share = vi.fn().mockResolvedValue(undefined);
+    Object.defineProperties(navigator, { canShare: { value: () => true, configurable: true }, share: { value: share, configurable: true } });
+    await press('Share as a picture');
+    await waitFor(() => expect(share).toHaveBeenCalledOnce());
+    expect((share.mock.calls[0]?.[0] as { files: File[] }).files[0]?.type).toBe('image/png');
+    expect(saveFile).toHaveBeenCalledOnce();
+    expect(screen.getByRole('link', { name: 'Share by e-mail' }).getAttribute('href')).toContain(encodeURIComponent('/quiz?result=2,0'));
+  });
+
   it('name all leaders on a tie, and say when nothing stood out', async () => {
     take(outcome(['Linguistic', 'Musical'], { Linguistic: 1, Musical: 1 }));
     open('/quiz-results');
@@ -185,6 +215,13 @@ describe('the results of a quiz', () => {
     expect(screen.getByRole('link', { name: 'Book 1' })).toBeInTheDocument();
     expect(screen.getByText('You hear the pattern').closest('details')).not.toHaveAttribute('open');
     expect(screen.queryByRole('link', { name: /^Open the report/ })).toBeNull();
+    server.use(on('GET /api/quiz/{kind}/report/pdf', () => failure(429, 'rate_limited', 'Too many tries. Please wait a moment.')));
+    await press('PDF');
+    expect(await screen.findByRole('alert')).toHaveTextContent('Too many tries.');
+    server.use(on('GET /api/quiz/{kind}/report/pdf', () => new HttpResponse('pages', { headers: { 'Content-Type': 'application/pdf' } })));
+    await press('PDF');
+    await waitFor(() => expect(saveFile).toHaveBeenCalledOnce());
+    expect(screen.queryByRole('alert')).toBeNull();
   });
 
   it('that could not be fetched are shown from the session, with the failure beside them', async () => {

@@ -1,10 +1,17 @@
 import type { Book } from '@/api/types';
 
-/** About the author, and quotes. */
-export function BookAbout({ book }: { book: Pick<Book, 'authorDesc' | 'quotes'> }) {
-  if (!book.authorDesc && book.quotes.length === 0) return null;
+/** A drawing of the book, about the author, and quotes. */
+export function BookAbout({ book }: { book: Pick<Book, 'title' | 'vector' | 'authorDesc' | 'quotes'> }) {
+  if (book.vector === null && !book.authorDesc && book.quotes.length === 0) return null;
   return (
     <section className="book-about" aria-label="About the book">
+      {book.vector === null ? null : (
+        <div className="book-about__part">
+          <h2 className="book-about__title">In one drawing</h2>
+          {/* A picture: nothing that an SVG holds runs in one. */}
+          <img className="book-about__drawing" src={book.vector} alt={`A drawing of what “${book.title}” is about`} loading="lazy" decoding="async" />
+        </div>
+      )}
       {book.authorDesc ? (
         <div className="book-about__part">
           <h2 className="book-about__title">About the author</h2>

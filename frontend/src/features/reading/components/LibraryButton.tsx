@@ -6,7 +6,7 @@ import { queryClient } from '@/api/queryClient';
 import { useSignedIn } from '@/api/session';
 import type { Book } from '@/api/types';
 import { saveLibrary } from '@/domain/positionSync';
-import { here } from '@/features/reading/position';
+import { here } from '@/domain/reader/position';
 import { bookQuery } from '@/features/reading/queries';
 import { loginFor } from '@/paths';
 import { Alert } from '@/ui/Alert';

@@ -2,6 +2,7 @@ import { useEffect } from 'react';
 import type { Book } from '@/api/types';
 import { currentPlayer, listen, listening, setReadingPlace, useListening } from '@/domain/listening';
 import { OfferButton } from '@/domain/OfferButton';
+import { PodcastButton } from '@/features/reading/components/PodcastButton';
 import { paths } from '@/paths';
 import { Button, LinkButton } from '@/ui/Button';
 import { Icon } from '@/ui/Icon';
@@ -34,7 +35,7 @@ function useListen(book: Book, member: number | null, section: number, opened: n
   return { plays, press };
 }
 
-/** On the book's title page: the listen button and the link to the video. The server writes the same markup. */
+/** On the book's title page: the listen button, the podcast and the link to the video. The server writes the same markup. */
 export function ListenActions({ book, member }: { book: Book; member: number | null }) {
   const { plays, press } = useListen(book, member, 0, book.position);
   return (
@@ -45,6 +46,7 @@ export function ListenActions({ book, member }: { book: Book; member: number | n
           {plays ? 'Pause' : 'Listen'}
         </Button>
       ) : null}
+      <PodcastButton book={book} />
       <WatchActions book={book} />
     </>
   );

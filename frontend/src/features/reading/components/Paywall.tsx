@@ -5,7 +5,7 @@ import { sendEvent } from '@/api/events';
 import type { Book } from '@/api/types';
 import { accountQuery } from '@/domain/account';
 import { ReadButton, takesFree } from '@/features/reading/components/ReadButton';
-import { here } from '@/features/reading/position';
+import { here } from '@/domain/reader/position';
 import { nextMonth } from '@/lib/nextMonth';
 import { loginFor, paths, plansFor, signupFor } from '@/paths';
 import { LinkButton } from '@/ui/Button';

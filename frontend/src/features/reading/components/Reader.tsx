@@ -1,32 +1,37 @@
 import { Suspense, lazy, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { Link } from 'react-router';
 import type { Book } from '@/api/types';
 import { useListening } from '@/domain/listening';
 import { BookIntro } from '@/features/reading/components/BookIntro';
 import { CompletionCard } from '@/features/reading/components/CompletionCard';
-import { ContentsPanel } from '@/features/reading/components/ContentsPanel';
+import { ContentsPanel } from '@/domain/reader/ContentsPanel';
+import { ListenIcon } from '@/features/reading/components/ListenButton';
 import { NextBooks } from '@/features/reading/components/NextBooks';
 import { OptionsPanel } from '@/features/reading/components/OptionsPanel';
 import { OtherDevice } from '@/features/reading/components/OtherDevice';
 import { OwnRating, cacheOwnRating } from '@/features/reading/components/OwnRating';
 import { RatingForm } from '@/features/reading/components/RatingForm';
 import type { RatingDraft } from '@/features/reading/components/RatingForm';
-import { ReaderBar } from '@/features/reading/components/ReaderBar';
+import { ReaderBar } from '@/domain/reader/ReaderBar';
 import { AgainNotice, AllowanceNotice, JoinNotice } from '@/features/reading/components/ReaderNotices';
-import { SectionLinks } from '@/features/reading/components/SectionLinks';
-import { SectionView } from '@/features/reading/components/SectionView';
+import { SectionLinks } from '@/domain/reader/SectionLinks';
+import { SectionView } from '@/domain/reader/SectionView';
 import { goToText } from '@/features/reading/goToText';
 import { openAt } from '@/features/reading/opening';
-import { bounded, raiseHeadings } from '@/features/reading/position';
-import { useArrowKeys } from '@/features/reading/useArrowKeys';
+import { bounded, raiseHeadings } from '@/domain/reader/position';
+import { useArrowKeys } from '@/domain/reader/useArrowKeys';
 import { useCompletion } from '@/features/reading/useCompletion';
-import { useAutoHideBar } from '@/features/reading/useAutoHideBar';
+import { useAutoHideBar } from '@/domain/reader/useAutoHideBar';
 import { useEndOfText } from '@/features/reading/useEndOfText';
 import { useParagraph } from '@/features/reading/useParagraph';
 import { useReadingPosition } from '@/features/reading/useReadingPosition';
-import { useTouch } from '@/features/reading/useTouch';
-import { useSections } from '@/features/reading/useSections';
+import { useTouch } from '@/domain/reader/useTouch';
+import { useSections } from '@/domain/reader/useSections';
 import { ideaOf } from '@/lib/format';
 import type { BookSection } from '@/lib/sections';
+import { paths } from '@/paths';
+import { LinkButton } from '@/ui/Button';
+import { Icon } from '@/ui/Icon';
 import { ProgressBar } from '@/ui/ProgressBar';
 import { Prose } from '@/ui/Prose';
 
@@ -98,7 +103,21 @@ export function Reader({ book, id, sections, member, bare, wasOpened }: Props) {
         <div className="reader__progress">
           <ProgressBar label="Reading progress" value={index + 1} max={total} text={section ? ideaOf(index + 1, sections.length) : RATING_TITLE} />
         </div>
-        <ReaderBar {...{ bar, book, member, bare, index, total, lastText, start }} onTurn={goTo} onPanel={setPanel} />
+        <ReaderBar
+          {...{ bar, index, total }}
+          title={book.title}
+          leave={
+            bare ? (
+              <Link className="icon-button reader__leave" to={signedIn ? paths.home : paths.books} aria-label="Leave the book" title="Leave the book">
+                <Icon name="close" />
+              </Link>
+            ) : null
+          }
+          onTurn={goTo}
+          onPanel={setPanel}
+        >
+          <ListenIcon book={book} member={member} section={Math.min(index, lastText)} opened={start} />
+        </ReaderBar>
         <SectionView key={index} turn={turn} title={titleOf(index)} place={`${index + 1}/${total}`} bookTitle={book.title} first={index === 0}>
           {index === start ? <AllowanceNotice book={book} /> : null}
           {again && index === 0 ? <AgainNotice /> : null}
@@ -123,9 +142,14 @@ export function Reader({ book, id, sections, member, bare, wasOpened }: Props) {
             />
           ) : null}
           <SectionLinks
-            {...{ index, total, titleOf, signedIn }}
+            {...{ index, total, titleOf }}
             onTurn={goTo}
             onFinish={onFinish}
+            end={
+              <LinkButton className="reader__more" large to={signedIn ? paths.home : paths.books}>
+                {signedIn ? 'Back to my home' : 'More summaries'}
+              </LinkButton>
+            }
           />
         </SectionView>
         {signedIn && index >= lastText && !(completion.shown && index === completion.finishedAt) ? <NextBooks read={book.id} /> : null}

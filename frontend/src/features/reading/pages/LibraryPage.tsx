@@ -1,9 +1,11 @@
+import { useQuery } from '@tanstack/react-query';
 import type { InfiniteData } from '@tanstack/react-query';
 import { useRef, useSyncExternalStore } from 'react';
 import { Link, useSearchParams } from 'react-router';
 import type { LoaderFunctionArgs } from 'react-router';
 import { queryClient, viewer } from '@/api/queryClient';
 import type { ResultOf, Shelves } from '@/api/types';
+import { accountQuery } from '@/domain/account';
 import { loadList } from '@/domain/pagedLists';
 import { DeviceShelf } from '@/features/reading/components/DeviceShelf';
 import { ReadingHistory } from '@/features/reading/components/ReadingHistory';
@@ -14,6 +16,7 @@ import { formatNumber } from '@/lib/format';
 import { useScrollToCurrent } from '@/lib/useScrollToCurrent';
 import { useTitle } from '@/lib/useTitle';
 import { ROUTES, paths } from '@/paths';
+import { Icon } from '@/ui/Icon';
 import '@/features/reading/library.css';
 
 type View = ShelfName | 'history' | 'device';
@@ -59,15 +62,24 @@ const subscribe = (listener: () => void) => queryClient.getQueryCache().subscrib
 export function Component() {
   const [params] = useSearchParams();
   const view = viewOf(params);
+  const { data: user } = useQuery(accountQuery());
   const counts = useSyncExternalStore(subscribe, latestCounts);
   const tabs = useScrollToCurrent<HTMLUListElement>(view, counts);
   const title = useRef<HTMLHeadingElement>(null);
   useTitle(ROUTES.library.title);
   return (
     <div className="page">
-      <h1 className="page__title" ref={title} tabIndex={-1}>
-        Your Library
-      </h1>
+      <div className="library__head">
+        <h1 className="page__title" ref={title} tabIndex={-1}>
+          Your Library
+        </h1>
+        {user?.isPaid ? (
+          <Link className="link link--more" to={paths.ownSummaries}>
+            Summaries of your own texts
+            <Icon name="arrowRight" />
+          </Link>
+        ) : null}
+      </div>
       <nav className="library__tabs" aria-label="Shelves">
         <ul className="library__tab-row" ref={tabs}>
           {TABS.map((tab) => (

@@ -16,7 +16,7 @@ import { useTitle } from '@/lib/useTitle';
 import { paths } from '@/paths';
 import { Icon } from '@/ui/Icon';
 import { ErrorState } from '@/ui/State';
-import '@/features/reading/reader.css';
+import '@/domain/reader/reader.css';
 
 /** member.md §8 */
 const LOAD_FAILURE = 'There was an error. Please try again later.';

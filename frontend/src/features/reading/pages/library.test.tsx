@@ -32,7 +32,10 @@ const toasts = () => within(document.querySelector<HTMLElement>('.toasts') ?? do
 /** What was said of one book and what can be done about it. News of earlier tests may still stand there. */
 const toastOf = async (text: string) => within((await toasts().findByText(text)).closest<HTMLElement>('.toast') ?? document.body);
 
-beforeEach(() => session.start('token'));
+beforeEach(() => {
+  session.start('token');
+  server.use(on('GET /api/user/account', () => ({ user: sampleUser() })));
+});
 
 describe('the library', () => {
   it('comes 20 at a time', async () => {
@@ -57,6 +60,15 @@ describe('the library', () => {
     expect(screen.getByText('3 more loaded.')).toHaveAttribute('role', 'status');
     expect(screen.queryByRole('button', { name: /Load/ })).not.toBeInTheDocument();
     expect(asked).toEqual(['limit=20', 'after=k20&limit=20']);
+  });
+
+  it('leads members with a plan to the summaries of their own texts', async () => {
+    server.use(
+      on('GET /api/library', () => ({ user: sampleUser(), books: [], next: null, counts })),
+      on('GET /api/user/account', () => ({ user: sampleUser({ isPaid: true }) })),
+    );
+    open();
+    expect(await screen.findByRole('link', { name: 'Summaries of your own texts' })).toHaveAttribute('href', '/ai#summaries');
   });
 
   it('says when there is nothing, and where to find something', async () => {

@@ -24,6 +24,9 @@ const bookOf = (more: Partial<Book> = {}): Book => ({
   truncatedBody: null,
   sections: ['First idea', 'Second idea', 'Third idea'].map((title, place) => ({ title, place })),
   video: null,
+  hasPodcast: false,
+  podcastUrl: null,
+  vector: null,
   position: 0,
   // Opened before, and left where it began. Of a place that was saved long ago, no time is known.
   place: more.position === undefined ? { position: 0, paragraph: null, at: 0, device: null, furthest: 0, audio: null } : null,
@@ -744,11 +747,14 @@ describe('the last section', () => {
 
 describe('listening', () => {
   const opened = vi.fn();
+  const tracks: Track[] = [];
   const listen = () => press('Listen');
   beforeEach(() => {
     opened.mockClear();
+    tracks.length = 0;
     const none = () => undefined;
-    const open = (_: Track, start: Start) => {
+    const open = (track: Track, start: Start) => {
+      tracks.push(track);
       opened(start);
     };
     const rest = { play: none, pause: none, toggle: none, seek: none, skip: none, step: none, cycleSpeed: none, setSpeed: none, stepSpeed: none, toggleMute: none, setSleep: none, retry: none, close: none };
@@ -768,6 +774,34 @@ describe('listening', () => {
     await section('Third idea');
     await listen();
     await waitFor(() => expect(opened).toHaveBeenLastCalledWith({ section: 2, chosen: false, saved: 7 }));
+  });
+
+  it('plays the podcast about the book in the player that stays', async () => {
+    HTMLMediaElement.prototype.load = () => undefined;
+    open(bookOf({ hasPodcast: true }));
+    await section('First idea');
+    await press('Play the podcast');
+    await waitFor(() => expect(opened).toHaveBeenCalledWith({}));
+    expect(tracks).toMatchObject([{ bookId: null, subid: 'book-1', isAboutBook: true, file: null, title: 'Podcast: Book 1' }]);
+  });
+
+  it('has no button for the podcast without one, nor for who may not hear it', async () => {
+    open(bookOf());
+    await section('First idea');
+    expect(screen.queryByRole('button', { name: 'Play the podcast' })).toBeNull();
+    cleanup();
+    queryClient.clear();
+    open(bookOf({ hasPodcast: true, showPremiumContent: false, body: null, truncatedBody: '<h3>First idea</h3><p>The beginning.</p>' }));
+    await screen.findByText('The beginning.');
+    expect(screen.queryByRole('button', { name: 'Play the podcast' })).toBeNull();
+  });
+});
+
+describe('the drawing of a book', () => {
+  it('is shown as a picture, in which nothing runs', async () => {
+    open(bookOf({ vector: '/media/covers/book-1-vector-1a.svg', showPremiumContent: false, body: null, truncatedBody: '<h3>First idea</h3><p>The beginning.</p>' }));
+    const drawing = await screen.findByRole('img', { name: 'A drawing of what “Book 1” is about' });
+    expect(drawing).toHaveAttribute('src', '/media/covers/book-1-vector-1a.svg');
   });
 });
 

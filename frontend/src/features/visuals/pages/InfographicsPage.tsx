@@ -1,6 +1,6 @@
 import '@/features/visuals/visuals.css';
-import { call } from '@/api/client';
-import { messageOf } from '@/api/errors';
+import { call, callFile } from '@/api/client';
+import { ApiError, messageOf } from '@/api/errors';
 import { useSignedIn } from '@/api/session';
 import { checkoutSettingsQuery } from '@/domain/checkout';
 import { loadList, useRememberPages } from '@/domain/pagedLists';
@@ -9,12 +9,13 @@ import { PictureCard } from '@/features/visuals/components/PictureCard';
 import { PicturesSkeleton } from '@/features/visuals/components/Pictures';
 import { infographicsQuery } from '@/features/visuals/queries';
 import { formatMoney } from '@/lib/format';
-import { saveAddress } from '@/lib/saveFile';
+import { saveAddress, saveFile } from '@/lib/saveFile';
 import { useTitle } from '@/lib/useTitle';
 import { ROUTES, paths, plansFor, withRedirect } from '@/paths';
 import { Link } from 'react-router';
 import { Alert } from '@/ui/Alert';
 import { Button, LinkButton } from '@/ui/Button';
+import { Icon } from '@/ui/Icon';
 import { LoadMore } from '@/ui/LoadMore';
 import { EmptyState } from '@/ui/State';
 import { useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query';
@@ -36,7 +37,7 @@ const OFFER = 'With a plan you see the key ideas of every book, and download its
 /** /infographics: the gallery; paid members download (decisions.md 28). The server writes the same markup. */
 export function Component() {
   useTitle(ROUTES.infographics.title);
-  useSignedIn(); // the query's key begins with the viewer
+  const signedIn = useSignedIn();
   const options = infographicsQuery();
   const list = useInfiniteQuery(options);
   useRememberPages(options.queryKey, list);
@@ -47,6 +48,17 @@ export function Component() {
     mutationFn: ({ subid, form }: { subid: string; form: Form }) => call('GET /api/infographics/{id}/download', { path: { id: subid }, query: form.query }),
     onSuccess: ({ url }) => saveAddress(url),
   });
+  const all = useMutation({
+    mutationFn: () => callFile('GET /api/infographics/download'),
+    onSuccess: ({ blob, name }) => saveFile(blob, name),
+  });
+  const failure = download.isError
+    ? `The infographic could not be downloaded. ${messageOf(download.error)}`
+    : all.isError
+      ? isNothingBought(all.error)
+        ? 'You have not bought infographics yet.'
+        : `The infographics could not be downloaded. ${messageOf(all.error)}`
+      : null;
   const busy = (subid: string, form: Form) => download.isPending && download.variables.subid === subid && download.variables.form === form;
 
   return (
@@ -56,11 +68,19 @@ export function Component() {
         <p className="page__lead">A whole book on one sheet: every key idea with its picture, to print or to keep.</p>
       </div>
       {data && !isPaid && infographics.length > 0 ? <InfographicsOffer /> : null}
-      {download.isError ? (
-        <div className="visuals__failure">
-          <Alert kind="harm">{`The infographic could not be downloaded. ${messageOf(download.error)}`}</Alert>
-        </div>
+      {data && signedIn && infographics.length > 0 ? (
+        <p className="visuals__all">
+          <Button busy={all.isPending} busyText="Packing" onClick={() => all.mutate()}>
+            <Icon name="download" />
+            {isPaid ? 'The newest in one file' : 'What you bought, in one file'}
+          </Button>
+        </p>
       ) : null}
+      {failure === null ? null : (
+        <div className="visuals__failure">
+          <Alert kind="harm">{failure}</Alert>
+        </div>
+      )}
       {!data && !isError ? <PicturesSkeleton className="poster-grid" count={4} label="Loading infographics" /> : null}
       {!data && isError ? <VisualsError error={error} onRetry={() => void refetch()} /> : null}
       {data && infographics.length === 0 ? (
@@ -97,6 +117,9 @@ export function Component() {
     </div>
   );
 }
+
+/** Without a plan and without a purchase there is no file. */
+const isNothingBought = (error: Error) => error instanceof ApiError && error.status === 404;
 
 /** The collections that are sold without a plan (member.md §9). */
 const COLLECTIONS = ['infographics-20', 'infographics-50'];

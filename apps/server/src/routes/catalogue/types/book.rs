@@ -237,6 +237,12 @@ pub struct Book {
     pub sections: Vec<Section>,
     /// The address of the video, for those who may watch.
     pub video: Option<String>,
+    /// Whether there is an episode about it.
+    pub has_podcast: bool,
+    /// The address of that episode, for those who may listen.
+    pub podcast_url: Option<String>,
+    /// The address of a drawing of it.
+    pub vector: Option<String>,
     /// The section at which the reader stopped, from 0.
     pub position: u32,
     /// The same, with when and on which device; null for a visitor, and before the first section was turned.
@@ -365,6 +371,7 @@ impl Book {
     pub fn of_view(view: &BookView, recordings: RecordingUrls) -> Self {
         let mut book = Self::for_viewer(&view.book, &view.rights, view.state.as_ref());
         book.card.media_url = recordings.audio.map(|signed| signed.url);
+        book.podcast_url = recordings.podcast.map(|signed| signed.url);
         book.video = recordings.video.map(|signed| signed.url);
         book
     }
@@ -391,6 +398,9 @@ impl Book {
                 .map(|(place, title)| Section { title: title.clone(), place })
                 .collect(),
             video: None,
+            has_podcast: book.podcast.is_some(),
+            podcast_url: None,
+            vector: book.vector.as_deref().map(Media::url),
             position: state.map_or(0, ReaderState::position),
             place: state.and_then(|state| state.place.as_ref()).map(Place::from),
             completed: state.is_some_and(ReaderState::completed),

@@ -161,6 +161,8 @@ pub struct Collection {
     pub upload_date: i64,
     /// Its categories, in the editors' order.
     pub categories: Vec<Category>,
+    /// Whether editors chose its books, and put them in an order.
+    pub is_chosen: bool,
 }
 
 impl Collection {
@@ -175,6 +177,7 @@ impl Collection {
             image: draft.image.as_deref().map(Media::url),
             upload_date: draft.upload_date.millis(),
             categories: draft.categories.iter().filter_map(of).collect(),
+            is_chosen: !draft.books.is_empty(),
         }
     }
 }

@@ -26,7 +26,7 @@ pub struct BooksParams {
     /// What was typed: full-text search, best first. At most 200 characters.
     #[param(max_length = 200)]
     pub q: Option<String>,
-    /// The order; without effect for a search. `newest` is `new`.
+    /// The order; without effect for a search. `newest` is `new`; of a collection it is `chosen` when nothing is said.
     pub sort: Option<SortName>,
     /// The id or the `subid` of a category.
     pub category: Option<String>,
@@ -65,6 +65,8 @@ pub enum SortName {
     Audio,
     /// Those with video, newest first.
     Video,
+    /// As editors put the chosen books of a collection; newest first where none are chosen.
+    Chosen,
 }
 
 impl SortName {
@@ -77,6 +79,7 @@ impl SortName {
             Self::Ab => "ab",
             Self::Audio => "audio",
             Self::Video => "video",
+            Self::Chosen => "chosen",
         }
     }
 }
@@ -89,6 +92,7 @@ impl From<SortName> for Sort {
             SortName::Ab => Self::Title,
             SortName::Audio => Self::Audio,
             SortName::Video => Self::Video,
+            SortName::Chosen => Self::Chosen,
         }
     }
 }
@@ -133,7 +137,8 @@ impl BooksParams {
             // Postgres takes no NUL, and no text has one.
             Some(text) => Ok(BooksQuery::Search(SearchQuery { text: text.replace('\0', " "), filters, after, limit })),
             None => {
-                let sort = self.sort.unwrap_or_default().into();
+                let usual = if filters.collection.is_some() { SortName::Chosen } else { SortName::New };
+                let sort = self.sort.unwrap_or(usual).into();
                 Ok(BooksQuery::List(ListQuery { sort, filters, after, limit }))
             }
         }

@@ -11,7 +11,7 @@ use workflows::{passkeys, sign_in::SignInOutcome};
 use super::{Proof, limit_ceremonies, site_passkeys};
 use crate::routes::identity::{
     factors::types::{Ceremony, PasskeyResult},
-    signed_in::SignedIn,
+    signed_in::{Brought, SignedIn},
     types,
 };
 use http_core::{
@@ -128,6 +128,9 @@ pub(super) struct PasskeyLogin {
     /// `AuthenticationResponseJSON`.
     #[schema(value_type = Object)]
     credential: Value,
+    /// The `chargeId` of a purchase that was made before: it becomes the member's.
+    #[serde(rename = "chargeId")]
+    charge_id: Option<String>,
 }
 
 /// Signs in with a passkey, which stands for password and second factor together.
@@ -140,7 +143,7 @@ pub(super) async fn passkey_login(
 ) -> Result<SignedIn, ApiError> {
     let site = site_passkeys(&app)?;
     limit_ceremonies(&app, client.address).await?;
-    let keys = app.keys().await?;
+    let (keys, brought) = (app.keys().await?, Brought { charge_id: form.charge_id, r_id: None });
     let outcome = app.write_tx(move |tx| {
         let (device, answer) = ((&keys.refresh, &client), (form.ceremony.as_str(), form.credential));
         passkeys::sign_in_by_passkey(tx, &site, device, answer)
@@ -151,5 +154,5 @@ pub(super) async fn passkey_login(
     if let SignInOutcome::AccountGone = outcome {
         return Err(refused());
     }
-    SignedIn::of(&app, outcome, refused).await
+    SignedIn::of_with(&app, outcome, brought, refused).await
 }

@@ -11,7 +11,10 @@ use workflows::{
 };
 
 use super::types::Security;
-use crate::routes::identity::{signed_in::SignedIn, types};
+use crate::routes::identity::{
+    signed_in::{Brought, SignedIn},
+    types,
+};
 use http_core::{
     app::App,
     error::ApiError,
@@ -27,6 +30,9 @@ pub(super) struct SecondStep {
     ticket: String,
     /// A code of the authenticator app, or a recovery code.
     code: String,
+    /// The `chargeId` of a purchase that was made before: it becomes the member's.
+    #[serde(rename = "chargeId")]
+    charge_id: Option<String>,
 }
 
 /// Signs in with a code of the authenticator app, or with a recovery code, which is used up by it. A wrong code leaves
@@ -40,11 +46,11 @@ pub(super) async fn second_factor(
 ) -> Result<SignedIn, ApiError> {
     let (keys, device, ticket) = (app.keys().await?, client.clone(), form.ticket.clone());
     app.write_tx(move |tx| count_factor_attempt(tx, &keys.refresh, &device, &ticket)).await?;
-    let keys = app.keys().await?;
+    let (keys, brought) = (app.keys().await?, Brought { charge_id: form.charge_id, r_id: None });
     let outcome = app
         .write_tx(move |tx| sign_in_by_second_factor(tx, &keys.refresh, &client, (&form.ticket, &form.code)))
         .await?;
-    SignedIn::of(&app, outcome, || IdentityError::TicketOver.into()).await
+    SignedIn::of_with(&app, outcome, brought, || IdentityError::TicketOver.into()).await
 }
 
 /// How a person signs in and what protects their account.

@@ -1,0 +1,50 @@
+//! What the back office stores of its own: the audit log, the daily counts; and what it reads across domains: people, money.
+//!
+//! # What it owns
+//!
+//! The audit log (`decisions.md` 53): who changed what, from what, to what, when, and from where. The read model of the list
+//! of people, which shows of each what several domains know. The figures of the business (`decisions.md` 55): what is counted
+//! for each day out of several domains' rows, and what follows from it for a range of days.
+//!
+//! # Invariants
+//!
+//! - An entry is written in the transaction of the change that it records, and is never changed or deleted.
+//! - What names a person (names, addresses) is stored apart from the entry and goes with the account (`decisions.md` 21).
+//!   The entry itself stays.
+//!
+//! # Words
+//!
+//! *Entry*: one change in the audit log. *Actor*: who made it. *Subject*: what was changed. *Person*: a member, editor or
+//! admin as the list of people shows them.
+
+#[cfg(any(test, feature = "testing"))]
+pub mod contract;
+mod edits;
+#[cfg(any(test, feature = "testing"))]
+mod memory;
+mod model;
+mod money;
+mod people;
+mod stats;
+mod store;
+
+pub use edits::{
+    EditCommands, EditConflict, EditQueries, Edits, NewRevision, Revision, RevisionId, RowRef, RowVersion,
+};
+#[cfg(any(test, feature = "testing"))]
+pub use memory::Memory;
+pub use model::{
+    AUDIT_PAGE, Actor, ActorName, AuditEntry, AuditEntryId, AuditEvent, AuditFilter, FieldChange, InvalidSubjectKind,
+    NewAuditEntry, SHOWN_CHARS, Subject, SubjectKind,
+};
+pub use money::{
+    CodeFilter, CodeRow, CodeState, DisputeRow, EarnerRow, FailedRenewalRow, LedgerFilter, LedgerRow, MONEY_PAGE,
+    MoneyQueries, OrderFilter, OrderRow, OrderState, PayingMember, TeamRow,
+};
+pub use people::{PEOPLE_PAGE, PeopleFilter, PeopleStart, PersonRow, PersonState, ReadingCounts};
+pub use stats::{
+    BookReaders, BookReads, COUNTED_AT_ONCE, Cohort, CountedDay, DayFigures, DayRange, InvalidDayRange, PlanRevenue,
+    PlanTotal, RECOUNTED_DAYS, RangeTotals, STATS_MAX_DAYS, StatsCommands, StatsQueries, TOP_BOOKS, days_to_count,
+    plan_totals, series, totals,
+};
+pub use store::{AuditCommands, AuditQueries, PeopleQueries};

@@ -1,0 +1,16 @@
+//! What members have and do with it: the plan and its timeline, codes and seats.
+
+mod codes;
+mod plan;
+mod switch;
+mod types;
+
+use utoipa_actix_web::service_config::ServiceConfig;
+
+/// The calls of this folder.
+pub fn configure(config: &mut ServiceConfig) {
+    config.service(plan::billing).service(plan::cancel).service(plan::resume).service(plan::pause);
+    config.service(plan::refund_request);
+    config.service(switch::preview_switch).service(switch::switch_plan).service(switch::change_method);
+    config.service(codes::redeem).service(codes::seats).service(codes::send_seat);
+}

@@ -1,0 +1,71 @@
+//! The mail that offers a pause to a member who pays and does not read (the billing contract of a member).
+
+use kernel::Timestamp;
+
+use crate::PlanStanding;
+
+/// After how many months without a summary a pause is offered.
+pub const QUIET_MONTHS: u32 = 2;
+
+/// Whether a pause is offered to a member now: the plan renews, it began and the last summary was opened [`QUIET_MONTHS`] ago
+/// or earlier, and it was not offered since. Once for each such time.
+pub fn is_pause_due(
+    standing: &PlanStanding,
+    last_opened: Option<Timestamp>,
+    offered: Option<Timestamp>,
+    now: Timestamp,
+) -> bool {
+    let Some(subscription) = standing.subscription.as_ref().filter(|_| standing.can_pause()) else { return false };
+    let quiet_since = last_opened.map_or(subscription.started_at, |opened| opened.max(subscription.started_at));
+    quiet_since.plus_months(QUIET_MONTHS) <= now && offered.is_none_or(|at| at < quiet_since)
+}
+
+#[cfg(test)]
+mod tests {
+    use kernel::{Money, Period};
+
+    use super::*;
+    use crate::{MemberPlan, Movement, MovementKind, PurchaseKey, RenewalTerms};
+
+    const START: Timestamp = Timestamp::from_millis(1_773_144_000_000);
+
+    fn standing(more: &[MovementKind], now: Timestamp) -> PlanStanding {
+        let purchase = PurchaseKey::new("sub");
+        let charge = Movement {
+            plan_id: "yearly".to_owned(),
+            amount: Money::from_cents(5_999),
+            period: Some(Period { starts_at: START, ends_at: Some(START.plus_months(12)) }),
+            renewal: Some(RenewalTerms { price: Money::from_cents(5_999), months: 12 }),
+            ..Movement::new(MovementKind::Charged, "charged", &purchase, START)
+        };
+        let later = more.iter().map(|kind| Movement::new(*kind, kind.as_str(), &purchase, START.plus(1)));
+        let all: Vec<Movement> = std::iter::once(charge).chain(later).collect();
+        PlanStanding::of(&MemberPlan::of(&all), now)
+    }
+
+    #[test]
+    fn a_pause_is_offered_once_after_two_months_without_a_summary() {
+        assert_eq!(QUIET_MONTHS, 2);
+        let end = START.plus_months(2);
+        let due = |opened, offered, now| is_pause_due(&standing(&[], now), opened, offered, now);
+        assert!(!due(None, None, end.plus(-1)));
+        assert!(due(None, None, end));
+        assert!(!due(None, Some(end), end.plus(1)), "once");
+        let opened = START.plus(5_000);
+        assert!(!due(Some(opened), None, end));
+        assert!(due(Some(opened), None, end.plus(5_000)));
+        // What was read before the plan began does not count against it.
+        assert!(!due(Some(START.plus_months(-9)), None, end.plus(-1)));
+        // Read again, and quiet again.
+        let again = end.plus(9_000);
+        assert!(!due(Some(again), Some(end), again.plus_months(2).plus(-1)));
+        assert!(due(Some(again), Some(end), again.plus_months(2)));
+    }
+
+    #[test]
+    fn it_is_not_offered_where_nothing_renews() {
+        let now = START.plus_months(3);
+        assert!(!is_pause_due(&standing(&[MovementKind::Canceled], now), None, None, now));
+        assert!(!is_pause_due(&PlanStanding::of(&MemberPlan::default(), now), None, None, now));
+    }
+}

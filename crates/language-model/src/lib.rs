@@ -1,0 +1,12 @@
+//! A language model behind an OpenAI-compatible endpoint, as the summariser's port [`summariser::SummaryModel`]
+//! (`decisions.md` 51): chat completions, streamed.
+//!
+//! The endpoint is the operator's choice and is trusted with the text; its answer is not. It is bounded in time and size here, and
+//! [`summariser::validate`] believes only what stands in the source.
+
+mod answer;
+mod client;
+mod config;
+
+pub use client::LanguageModel;
+pub use config::LanguageModelConfig;

@@ -1,0 +1,86 @@
+//! What members' summaries offer.
+
+use kernel::{Limit, Page, StoreError, SummaryId, Timestamp, UserId};
+
+use crate::{
+    AT_A_TIME, FinishedSummary, MemberSummary, MemberSummaryError, MemberSummaryStore, NewSummary, SITE_QUEUE,
+    SummaryFailure, TITLE_MAX, model::shortened,
+};
+
+/// A search has at most so many words.
+const WORDS_MAX: usize = 8;
+
+/// Members' summaries, over any store of them. Everything happens in the store's transaction.
+pub trait MemberSummaries: MemberSummaryStore {
+    /// Takes down that the member wants a summary. Gives it, and whether it is new: then the work is to be queued.
+    fn ask_summary(
+        &mut self,
+        member: UserId,
+        summary: &NewSummary,
+        now: Timestamp,
+    ) -> Result<(SummaryId, bool), MemberSummaryError> {
+        self.lock_member_summaries(member)?;
+        if let Some(key) = &summary.key
+            && let Some(id) = self.find_summary_of_key(member, key)?
+        {
+            return Ok((id, false));
+        }
+        let (own, all) = self.count_unfinished_summaries(member)?;
+        if own >= AT_A_TIME {
+            return Err(MemberSummaryError::TooManyAtOnce);
+        }
+        if all >= SITE_QUEUE {
+            return Err(MemberSummaryError::QueueFull);
+        }
+        let title = shortened(&summary.title).unwrap_or_else(|| "Untitled".to_owned());
+        let id = self.insert_member_summary(member, &NewSummary { title, ..summary.clone() }, now)?;
+        Ok((id, true))
+    }
+
+    /// Gives up a summary that is under way, with all that belongs to it.
+    fn cancel_summary(&mut self, member: UserId, id: SummaryId) -> Result<(), MemberSummaryError> {
+        self.lock_member_summaries(member)?;
+        let summary = self.member_summary(member, id)?.ok_or(MemberSummaryError::UnknownSummary)?;
+        if !summary.state.is_unfinished() {
+            return Err(MemberSummaryError::Finished);
+        }
+        self.delete_member_summary(member, id)?;
+        Ok(())
+    }
+
+    /// Gives a summary another title.
+    fn rename_summary(&mut self, member: UserId, id: SummaryId, title: &str) -> Result<(), MemberSummaryError> {
+        let title = title.trim();
+        if title.is_empty() || title.chars().count() > TITLE_MAX {
+            return Err(MemberSummaryError::InvalidTitle);
+        }
+        if self.put_summary_title(member, id, title)? { Ok(()) } else { Err(MemberSummaryError::UnknownSummary) }
+    }
+
+    /// Records a summary that was made, under the name that its source states.
+    fn finish_summary(&mut self, id: SummaryId, summary: &FinishedSummary, now: Timestamp) -> Result<(), StoreError> {
+        let title = summary.title.as_deref().and_then(shortened);
+        self.put_finished_summary(id, &FinishedSummary { title, ..summary.clone() }, now)
+    }
+
+    /// Records that a summary could not be made.
+    fn fail_summary(&mut self, id: SummaryId, failure: &SummaryFailure, now: Timestamp) -> Result<(), StoreError> {
+        self.put_failed_summary(id, failure, now)
+    }
+
+    /// A page of the member's summaries that have all words of a search, the newest first, and how many have them.
+    fn search_summaries(
+        &mut self,
+        member: UserId,
+        search: &str,
+        after: Option<SummaryId>,
+        limit: Limit,
+    ) -> Result<(Page<MemberSummary, SummaryId>, u64), StoreError> {
+        let words: Vec<String> = search.split_whitespace().take(WORDS_MAX).map(str::to_lowercase).collect();
+        let found = self.member_summaries(member, &words, after, limit)?;
+        let count = self.count_member_summaries(member, &words)?;
+        Ok((Page::from_surplus(found, limit, |summary| summary.id), count))
+    }
+}
+
+impl<S: MemberSummaryStore + ?Sized> MemberSummaries for S {}

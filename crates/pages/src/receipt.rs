@@ -1,0 +1,16 @@
+//! A receipt as a page of its own, to read and to print.
+
+use askama::Template;
+use workflows::receipts::Receipt;
+
+#[derive(Template)]
+#[template(path = "receipt.html")]
+struct ReceiptPage<'a> {
+    receipt: &'a Receipt,
+    pdf_url: &'a str,
+}
+
+/// The page of a receipt; `pdf_url` is where it is as a PDF.
+pub fn html(receipt: &Receipt, pdf_url: &str) -> Result<String, askama::Error> {
+    ReceiptPage { receipt, pdf_url }.render()
+}

@@ -1,0 +1,522 @@
+//! Money across domains, as the back office lists it.
+
+use admin::{
+    CodeFilter, CodeRow, CodeState, DisputeRow, EarnerRow, FailedRenewalRow, LedgerFilter, LedgerRow, MoneyQueries,
+    OrderFilter, OrderRow, OrderState, PayingMember, TeamRow,
+};
+use chrono::{DateTime, Utc};
+use diesel::{
+    OptionalExtension, RunQueryDsl,
+    sql_types::{Array, BigInt, Bool, Int4, Nullable, Text, Timestamptz},
+};
+use kernel::{Limit, Money, Page, StoreError, Timestamp, UserId};
+
+use crate::{
+    Pg,
+    built_statement::{BuiltStatement, Value},
+    time::{from_db, to_db},
+};
+
+type NullableMember = (Nullable<BigInt>, Nullable<Text>);
+type StoredMember = (Option<i64>, Option<String>);
+
+fn member((id, email): StoredMember) -> Option<PayingMember> {
+    let (id, email) = id.zip(email)?;
+    Some(PayingMember { id: UserId::from_store(id), email })
+}
+
+fn count(number: i64) -> u64 {
+    number.unsigned_abs()
+}
+
+type OrderTypes = (
+    (BigInt, Text, Timestamptz, NullableMember, Nullable<Text>, Text, Text),
+    (BigInt, BigInt, BigInt, Text, Text, Nullable<Text>, Nullable<Text>, Int4),
+    (Nullable<Text>, Nullable<Timestamptz>, Nullable<BigInt>, Nullable<Int4>),
+);
+type StoredOrder = (
+    (i64, String, DateTime<Utc>, StoredMember, Option<String>, String, String),
+    (i64, i64, i64, String, String, Option<String>, Option<String>, i32),
+    (Option<String>, Option<DateTime<Utc>>, Option<i64>, Option<i32>),
+);
+
+fn order(row: StoredOrder) -> Result<OrderRow, StoreError> {
+    let (number, purchase, at, payer, guest_email, plan_id, plan_name) = row.0;
+    let (amount, refunded, fee, state, provider, provider_id, coupon, quantity) = row.1;
+    let (referral, trial_ends_at, renewal, months) = row.2;
+    let state = OrderState::ALL.into_iter().find(|one| one.as_str() == state);
+    Ok(OrderRow {
+        number,
+        purchase,
+        at: from_db(at),
+        member: member(payer),
+        guest_email,
+        plan_id,
+        plan_name,
+        amount: Money::from_cents(amount),
+        refunded: Money::from_cents(refunded),
+        fee: Money::from_cents(fee),
+        state: state.ok_or_else(|| StoreError::new("an order has an unknown state"))?,
+        provider,
+        provider_id,
+        coupon,
+        quantity: quantity.unsigned_abs(),
+        referral,
+        trial_ends_at: trial_ends_at.map(from_db),
+        renewal: renewal.zip(months).map(|(price, months)| (Money::from_cents(price), months.unsigned_abs())),
+    })
+}
+
+/// What an order's rows of the ledger add up to, for `checkouts k`.
+const ORDERS: &str = "FROM (
+    SELECT k.number, k.reference, k.created_at, u.id AS user_id, u.email AS user_email,
+        CASE WHEN p.is_guest THEN p.email END AS guest_email, k.plan_id, k.plan_name,
+        CASE WHEN l.charges > 0 THEN l.charged ELSE k.first_charge_cents END AS amount, l.refunded, l.fee,
+        CASE
+            WHEN l.disputes > 0 THEN 'disputed'
+            WHEN l.charged > 0 AND l.refunded >= l.charged THEN 'refunded'
+            WHEN k.state IN ('started', 'submitted', 'needs_action') THEN 'pending'
+            WHEN k.state = 'declined' OR l.charges + l.trials = 0 AND k.state = 'reconciled' THEN 'failed'
+            ELSE 'paid'
+        END AS state,
+        k.provider, k.provider_id, k.coupon, k.quantity, k.referral, k.trial_ends_at, k.renewal_cents, k.renewal_months
+    FROM checkouts k
+    JOIN payers p ON p.id = k.payer_id
+    LEFT JOIN users u ON u.id = p.user_id
+    LEFT JOIN LATERAL (
+        SELECT coalesce(sum(amount_cents) FILTER (WHERE kind = 'charged'), 0)::bigint AS charged,
+            coalesce(sum(amount_cents) FILTER (WHERE kind = 'refunded'), 0)::bigint AS refunded,
+            coalesce(sum(fee_cents), 0)::bigint AS fee,
+            count(*) FILTER (WHERE kind = 'charged') AS charges,
+            count(*) FILTER (WHERE kind = 'trial_started') AS trials,
+            count(*) FILTER (WHERE kind = 'disputed') - count(*) FILTER (WHERE kind = 'dispute_won') AS disputes
+        FROM ledger_transactions WHERE purchase = k.reference
+    ) l ON true
+) o WHERE true";
+
+const ORDER_COLUMNS: &str =
+    "SELECT o.number, o.reference, o.created_at, o.user_id, o.user_email, o.guest_email, o.plan_id, o.plan_name,
+    o.amount, o.refunded, o.fee, o.state, o.provider, o.provider_id, o.coupon, o.quantity,
+    o.referral, o.trial_ends_at, o.renewal_cents, o.renewal_months ";
+
+fn restrict_orders<Row>(select: &mut BuiltStatement<Row>, filter: &OrderFilter) {
+    if let Some(text) = &filter.text {
+        select.sql(" AND (strpos(lower(concat_ws(' ', o.user_email, o.guest_email, o.plan_name)), lower(");
+        select.value(Value::Text(text.clone())).sql(")) > 0 OR o.provider_id = ").value(Value::Text(text.clone()));
+        select.sql(" OR o.reference = ").value(Value::Text(text.clone()));
+        select.sql(" OR lower(o.coupon) = lower(").value(Value::Text(text.clone())).sql(")");
+        if let Ok(number) = text.trim_start_matches('#').parse() {
+            select.sql(" OR o.number = ").value(Value::Int(number));
+        }
+        select.sql(")");
+    }
+    if let Some(state) = filter.state {
+        select.sql(" AND o.state = ").value(Value::Text(state.as_str().to_owned()));
+    }
+    if let Some(plan) = &filter.plan {
+        select.sql(" AND o.plan_id = ").value(Value::Text(plan.clone()));
+    }
+    if let Some(provider) = &filter.provider {
+        select.sql(" AND o.provider = ").value(Value::Text(provider.clone()));
+    }
+    if let Some(from) = filter.from {
+        select.sql(" AND o.created_at >= ").value(Value::Time(to_db(from)));
+    }
+    if let Some(to) = filter.to {
+        select.sql(" AND o.created_at < ").value(Value::Time(to_db(to)));
+    }
+}
+
+type LedgerTypes = (
+    (BigInt, Text, Text, Timestamptz, Timestamptz, NullableMember),
+    (Text, Text, BigInt, BigInt, Nullable<Text>),
+    (Array<Text>, Array<BigInt>),
+);
+type StoredLedger = (
+    (i64, String, String, DateTime<Utc>, DateTime<Utc>, StoredMember),
+    (String, String, i64, i64, Option<String>),
+    (Vec<String>, Vec<i64>),
+);
+
+fn ledger_row(row: StoredLedger) -> LedgerRow {
+    let (id, key, kind, at, recorded_at, payer) = row.0;
+    let (purchase, plan_name, amount, fee, reference) = row.1;
+    let (accounts, amounts) = row.2;
+    LedgerRow {
+        id,
+        key,
+        kind,
+        at: from_db(at),
+        recorded_at: from_db(recorded_at),
+        member: member(payer),
+        purchase,
+        plan_name,
+        amount: Money::from_cents(amount),
+        fee: Money::from_cents(fee),
+        reference,
+        entries: accounts.into_iter().zip(amounts.into_iter().map(Money::from_cents)).collect(),
+    }
+}
+
+type TeamTypes =
+    ((BigInt, Text, NullableMember, Nullable<Text>, Timestamptz), (BigInt, BigInt, BigInt, BigInt, BigInt));
+type StoredTeam = ((i64, String, StoredMember, Option<String>, DateTime<Utc>), (i64, i64, i64, i64, i64));
+
+fn team(row: StoredTeam) -> TeamRow {
+    let (order, purchase, buyer, guest_email, bought_at) = row.0;
+    let (seats, used, sent, revoked, amount) = row.1;
+    TeamRow {
+        order,
+        purchase,
+        buyer: member(buyer),
+        guest_email,
+        bought_at: from_db(bought_at),
+        seats: count(seats),
+        used: count(used),
+        sent: count(sent),
+        revoked: count(revoked),
+        amount: Money::from_cents(amount),
+    }
+}
+
+/// Begins the statement that reads purchases of seats out of `checkouts k`.
+fn select_teams() -> BuiltStatement<TeamTypes> {
+    BuiltStatement::new(
+        "SELECT k.number, k.reference, u.id, u.email, CASE WHEN p.is_guest THEN p.email END, k.created_at,
+            c.seats, c.used, c.sent, c.revoked,
+            (SELECT coalesce(sum(amount_cents), 0)::bigint FROM ledger_transactions
+             WHERE purchase = k.reference AND kind = 'charged')
+        FROM checkouts k
+        JOIN payers p ON p.id = k.payer_id
+        LEFT JOIN users u ON u.id = p.user_id
+        JOIN LATERAL (
+            SELECT count(*) AS seats, count(redeemed_at) AS used, count(sent_to) AS sent, count(revoked_at) AS revoked
+            FROM codes WHERE purchase = k.reference AND kind = 'bulk'
+        ) c ON c.seats > 0
+        WHERE true",
+    )
+}
+
+type CodeTypes = (
+    (BigInt, Text, Text, Text, Nullable<Int4>, Timestamptz),
+    (NullableMember, Nullable<Timestamptz>, Nullable<Timestamptz>, Nullable<Text>),
+);
+type StoredCode = (
+    (i64, String, String, String, Option<i32>, DateTime<Utc>),
+    (StoredMember, Option<DateTime<Utc>>, Option<DateTime<Utc>>, Option<String>),
+);
+
+fn code(row: StoredCode) -> CodeRow {
+    let (id, code, kind, plan_name, months, created_at) = row.0;
+    let (redeemer, redeemed_at, revoked_at, sent_to) = row.1;
+    CodeRow {
+        id,
+        code,
+        kind,
+        plan_name,
+        months: months.map(i32::unsigned_abs),
+        created_at: from_db(created_at),
+        redeemed_by: member(redeemer),
+        redeemed_at: redeemed_at.map(from_db),
+        revoked_at: revoked_at.map(from_db),
+        sent_to,
+    }
+}
+
+const CODES: &str =
+    " FROM codes c LEFT JOIN payers p ON p.id = c.redeemed_by LEFT JOIN users u ON u.id = p.user_id WHERE true";
+
+fn select_codes() -> BuiltStatement<CodeTypes> {
+    let mut select = BuiltStatement::new(
+        "SELECT c.id, c.code, c.kind, c.plan_name, c.months, c.created_at, u.id, u.email, c.redeemed_at, c.revoked_at, c.sent_to",
+    );
+    select.sql(CODES);
+    select
+}
+
+fn restrict_codes<Row>(select: &mut BuiltStatement<Row>, filter: &CodeFilter) {
+    if let Some(text) = &filter.text {
+        select.sql(" AND (starts_with(c.code, upper(replace(").value(Value::Text(text.clone()));
+        select.sql(", '-', ''))) OR strpos(lower(u.email), lower(").value(Value::Text(text.clone())).sql(")) > 0)");
+    }
+    match filter.state {
+        Some(CodeState::Free) => select.sql(" AND c.redeemed_at IS NULL AND c.revoked_at IS NULL"),
+        Some(CodeState::Redeemed) => select.sql(" AND c.redeemed_at IS NOT NULL AND c.revoked_at IS NULL"),
+        Some(CodeState::Revoked) => select.sql(" AND c.revoked_at IS NOT NULL"),
+        None => select,
+    };
+    if let Some(kind) = &filter.kind {
+        select.sql(" AND c.kind = ").value(Value::Text(kind.clone()));
+    }
+    if let Some(purchase) = &filter.purchase {
+        select.sql(" AND c.purchase = ").value(Value::Text(purchase.clone()));
+    }
+}
+
+type EarnerTypes = (BigInt, Text, Bool, BigInt, Nullable<Timestamptz>);
+type StoredEarner = (i64, String, bool, i64, Option<DateTime<Utc>>);
+
+fn earner((id, email, is_affiliate, purchases, last_paid_at): StoredEarner) -> EarnerRow {
+    EarnerRow {
+        member: PayingMember { id: UserId::from_store(id), email },
+        is_affiliate,
+        purchases: count(purchases),
+        last_paid_at: last_paid_at.map(from_db),
+    }
+}
+
+fn select_earners() -> BuiltStatement<EarnerTypes> {
+    BuiltStatement::new(
+        "SELECT u.id, u.email, r.is_affiliate, r.purchases,
+            (SELECT max(paid_at) FROM referral_payouts WHERE user_id = u.id)
+        FROM users u
+        JOIN LATERAL (
+            SELECT count(*) AS purchases, coalesce(bool_or(kind = 'affiliate'), false) AS is_affiliate
+            FROM referral_rewards WHERE user_id = u.id
+        ) r ON r.purchases > 0
+        WHERE true",
+    )
+}
+
+fn before<Row>(select: &mut BuiltStatement<Row>, column: &'static str, before: Option<i64>) {
+    if let Some(before) = before {
+        select.sql(" AND ").sql(column).sql(" < ").value(Value::Int(before));
+    }
+}
+
+fn newest<Row>(select: &mut BuiltStatement<Row>, column: &'static str, limit: Limit) {
+    select.sql(" ORDER BY ").sql(column).sql(" DESC LIMIT ").value(Value::Int(limit.with_surplus()));
+}
+
+impl MoneyQueries for Pg<'_> {
+    fn orders(
+        &mut self,
+        filter: &OrderFilter,
+        after: Option<i64>,
+        limit: Limit,
+    ) -> Result<Page<OrderRow, i64>, StoreError> {
+        let mut select: BuiltStatement<OrderTypes> = BuiltStatement::new(ORDER_COLUMNS);
+        select.sql(ORDERS);
+        restrict_orders(&mut select, filter);
+        before(&mut select, "o.number", after);
+        newest(&mut select, "o.number", limit);
+        let rows: Vec<StoredOrder> = self.run(|conn| select.load(conn))?;
+        let rows = rows.into_iter().map(order).collect::<Result<_, _>>()?;
+        Ok(Page::from_surplus(rows, limit, |row| row.number))
+    }
+
+    fn count_orders(&mut self, filter: &OrderFilter) -> Result<u64, StoreError> {
+        let mut select: BuiltStatement<BigInt> = BuiltStatement::new("SELECT count(*) ");
+        select.sql(ORDERS);
+        restrict_orders(&mut select, filter);
+        self.run(|conn| select.get_result::<i64>(conn)).map(count)
+    }
+
+    fn order(&mut self, number: i64) -> Result<Option<OrderRow>, StoreError> {
+        let mut select: BuiltStatement<OrderTypes> = BuiltStatement::new(ORDER_COLUMNS);
+        select.sql(ORDERS).sql(" AND o.number = ").value(Value::Int(number));
+        let row: Option<StoredOrder> = self.run(|conn| select.get_result(conn).optional())?;
+        row.map(order).transpose()
+    }
+
+    fn ledger_rows(
+        &mut self,
+        filter: &LedgerFilter,
+        after: Option<i64>,
+        limit: Limit,
+    ) -> Result<Page<LedgerRow, i64>, StoreError> {
+        let mut select: BuiltStatement<LedgerTypes> = BuiltStatement::new(
+            "SELECT t.id, t.key, t.kind, t.occurred_at, t.recorded_at, u.id, u.email,
+                t.purchase, t.plan_name, t.amount_cents, t.fee_cents, t.reference,
+                ARRAY(SELECT account FROM ledger_entries WHERE transaction_id = t.id ORDER BY account),
+                ARRAY(SELECT amount_cents FROM ledger_entries WHERE transaction_id = t.id ORDER BY account)
+            FROM ledger_transactions t
+            JOIN payers p ON p.id = t.payer_id
+            LEFT JOIN users u ON u.id = p.user_id
+            WHERE true",
+        );
+        if let Some(text) = &filter.text {
+            select.sql(" AND strpos(lower(concat_ws(' ', u.email, t.purchase, t.key, t.plan_name)), lower(");
+            select.value(Value::Text(text.clone())).sql(")) > 0");
+        }
+        if let Some(kind) = &filter.kind {
+            select.sql(" AND t.kind = ").value(Value::Text(kind.clone()));
+        }
+        if let Some(member) = filter.member {
+            select.sql(" AND p.user_id = ").value(Value::Int(member.get()));
+        }
+        if let Some(purchase) = &filter.purchase {
+            select.sql(" AND t.purchase = ").value(Value::Text(purchase.clone()));
+        }
+        if let Some(from) = filter.from {
+            select.sql(" AND t.occurred_at >= ").value(Value::Time(to_db(from)));
+        }
+        if let Some(to) = filter.to {
+            select.sql(" AND t.occurred_at < ").value(Value::Time(to_db(to)));
+        }
+        before(&mut select, "t.id", after);
+        newest(&mut select, "t.id", limit);
+        let rows: Vec<StoredLedger> = self.run(|conn| select.load(conn))?;
+        Ok(Page::from_surplus(rows.into_iter().map(ledger_row).collect(), limit, |row| row.id))
+    }
+
+    fn failed_renewals(&mut self, after: Option<i64>, limit: Limit) -> Result<Page<FailedRenewalRow, i64>, StoreError> {
+        type Types = ((BigInt, NullableMember, Text, BigInt), (Timestamptz, BigInt, Text));
+        type Stored = ((i64, StoredMember, String, i64), (DateTime<Utc>, i64, String));
+        let mut select: BuiltStatement<Types> = BuiltStatement::new(
+            "SELECT k.number, u.id, u.email, k.plan_name, s.next_charge_cents, f.failed_at, f.attempts, k.provider
+            FROM subscriptions s
+            JOIN checkouts k ON k.reference = s.purchase
+            JOIN payers p ON p.id = s.payer_id
+            LEFT JOIN users u ON u.id = p.user_id
+            JOIN LATERAL (
+                SELECT min(occurred_at) AS failed_at, count(*) AS attempts FROM ledger_transactions
+                WHERE purchase = s.purchase AND kind = 'charge_failed' AND occurred_at > coalesce(
+                    (SELECT max(occurred_at) FROM ledger_transactions WHERE purchase = s.purchase AND kind = 'charged'),
+                    '-infinity')
+            ) f ON f.attempts > 0
+            WHERE NOT EXISTS (SELECT FROM ledger_transactions WHERE purchase = s.purchase AND kind = 'ended')",
+        );
+        before(&mut select, "k.number", after);
+        newest(&mut select, "k.number", limit);
+        let rows: Vec<Stored> = self.run(|conn| select.load(conn))?;
+        let rows = rows.into_iter().map(|((order, payer, plan_name, amount), (failed_at, attempts, provider))| {
+            FailedRenewalRow {
+                order,
+                member: member(payer),
+                plan_name,
+                amount: Money::from_cents(amount),
+                failed_at: from_db(failed_at),
+                attempts: u32::try_from(attempts).unwrap_or(u32::MAX),
+                provider,
+            }
+        });
+        Ok(Page::from_surplus(rows.collect(), limit, |row| row.order))
+    }
+
+    fn disputes(
+        &mut self,
+        is_won: Option<bool>,
+        after: Option<i64>,
+        limit: Limit,
+    ) -> Result<Page<DisputeRow, i64>, StoreError> {
+        type Types =
+            ((BigInt, Timestamptz, NullableMember, Text, BigInt, BigInt), (Bool, Nullable<Text>, Nullable<BigInt>));
+        type Stored = ((i64, DateTime<Utc>, StoredMember, String, i64, i64), (bool, Option<String>, Option<i64>));
+        let mut select: BuiltStatement<Types> = BuiltStatement::new(
+            "SELECT d.* FROM (
+                SELECT t.id, t.occurred_at, u.id AS user_id, u.email, t.plan_name, t.amount_cents, t.fee_cents,
+                    EXISTS (SELECT FROM ledger_transactions w WHERE w.purchase = t.purchase AND w.kind = 'dispute_won'
+                        AND w.reference = t.reference) AS is_won,
+                    k.provider, k.number
+                FROM ledger_transactions t
+                JOIN payers p ON p.id = t.payer_id
+                LEFT JOIN users u ON u.id = p.user_id
+                LEFT JOIN checkouts k ON k.reference = t.purchase
+                WHERE t.kind = 'disputed'
+            ) d WHERE true",
+        );
+        if let Some(is_won) = is_won {
+            select.sql(" AND d.is_won = ").value(Value::Bool(is_won));
+        }
+        before(&mut select, "d.id", after);
+        newest(&mut select, "d.id", limit);
+        let rows: Vec<Stored> = self.run(|conn| select.load(conn))?;
+        let rows =
+            rows.into_iter().map(|((id, at, payer, plan_name, amount, fee), (is_won, provider, number))| DisputeRow {
+                id,
+                at: from_db(at),
+                member: member(payer),
+                plan_name,
+                amount: Money::from_cents(amount),
+                fee: Money::from_cents(fee),
+                is_won,
+                order: provider.zip(number),
+            });
+        Ok(Page::from_surplus(rows.collect(), limit, |row| row.id))
+    }
+
+    fn teams(
+        &mut self,
+        text: Option<&str>,
+        after: Option<i64>,
+        limit: Limit,
+    ) -> Result<Page<TeamRow, i64>, StoreError> {
+        let mut select = select_teams();
+        if let Some(text) = text {
+            select.sql(" AND strpos(lower(concat_ws(' ', u.email, p.email)), lower(");
+            select.value(Value::Text(text.to_owned())).sql(")) > 0");
+        }
+        before(&mut select, "k.number", after);
+        newest(&mut select, "k.number", limit);
+        let rows: Vec<StoredTeam> = self.run(|conn| select.load(conn))?;
+        Ok(Page::from_surplus(rows.into_iter().map(team).collect(), limit, |row| row.order))
+    }
+
+    fn team(&mut self, order: i64) -> Result<Option<TeamRow>, StoreError> {
+        let mut select = select_teams();
+        select.sql(" AND k.number = ").value(Value::Int(order));
+        let row: Option<StoredTeam> = self.run(|conn| select.get_result(conn).optional())?;
+        Ok(row.map(team))
+    }
+
+    fn code_rows(
+        &mut self,
+        filter: &CodeFilter,
+        after: Option<i64>,
+        limit: Limit,
+    ) -> Result<Page<CodeRow, i64>, StoreError> {
+        let mut select = select_codes();
+        restrict_codes(&mut select, filter);
+        before(&mut select, "c.id", after);
+        newest(&mut select, "c.id", limit);
+        let rows: Vec<StoredCode> = self.run(|conn| select.load(conn))?;
+        Ok(Page::from_surplus(rows.into_iter().map(code).collect(), limit, |row| row.id))
+    }
+
+    fn count_codes(&mut self, filter: &CodeFilter) -> Result<u64, StoreError> {
+        let mut select: BuiltStatement<BigInt> = BuiltStatement::new("SELECT count(*)");
+        select.sql(CODES);
+        restrict_codes(&mut select, filter);
+        self.run(|conn| select.get_result::<i64>(conn)).map(count)
+    }
+
+    fn code_row(&mut self, id: i64) -> Result<Option<CodeRow>, StoreError> {
+        let mut select = select_codes();
+        select.sql(" AND c.id = ").value(Value::Int(id));
+        let row: Option<StoredCode> = self.run(|conn| select.get_result(conn).optional())?;
+        Ok(row.map(code))
+    }
+
+    fn code_rows_of(&mut self, codes: &[String]) -> Result<Vec<CodeRow>, StoreError> {
+        let mut select = select_codes();
+        select.sql(" AND c.code = ANY(").value(Value::Texts(codes.to_vec())).sql(") ORDER BY c.id DESC");
+        let rows: Vec<StoredCode> = self.run(|conn| select.load(conn))?;
+        Ok(rows.into_iter().map(code).collect())
+    }
+
+    fn earners(&mut self, after: Option<UserId>, limit: Limit) -> Result<Page<EarnerRow, UserId>, StoreError> {
+        let mut select = select_earners();
+        if let Some(after) = after {
+            select.sql(" AND u.id > ").value(Value::Int(after.get()));
+        }
+        select.sql(" ORDER BY u.id LIMIT ").value(Value::Int(limit.with_surplus()));
+        let rows: Vec<StoredEarner> = self.run(|conn| select.load(conn))?;
+        Ok(Page::from_surplus(rows.into_iter().map(earner).collect(), limit, |row| row.member.id))
+    }
+
+    fn earner(&mut self, user: UserId) -> Result<Option<EarnerRow>, StoreError> {
+        let mut select = select_earners();
+        select.sql(" AND u.id = ").value(Value::Int(user.get()));
+        let row: Option<StoredEarner> = self.run(|conn| select.get_result(conn).optional())?;
+        Ok(row.map(earner))
+    }
+
+    fn count_subscribers(&mut self, now: Timestamp) -> Result<Vec<(String, u64)>, StoreError> {
+        let mut select: BuiltStatement<(Text, BigInt)> =
+            BuiltStatement::new("SELECT plan_id, count(*) FROM subscriptions WHERE over_at > ");
+        select.value(Value::Time(to_db(now))).sql(" GROUP BY plan_id");
+        let rows: Vec<(String, i64)> = self.run(|conn| select.load(conn))?;
+        Ok(rows.into_iter().map(|(plan, number)| (plan, count(number))).collect())
+    }
+}

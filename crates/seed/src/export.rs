@@ -1,0 +1,427 @@
+//! Writing the whole catalogue as files, in the format that seeding reads: as of one moment, in a fixed order, and without
+//! anything of the run in it. Seeded into an empty instance and written again, it is the same to the bit.
+//!
+//! What belongs to members, their ratings and the counts of them, is no content: that is what a backup is for.
+
+use std::{
+    collections::BTreeSet,
+    fs::{self, File},
+    io::Write,
+    path::{Path, PathBuf},
+};
+
+use anyhow::{Context, bail};
+use catalogue::{
+    BookDraft, BookRef, Catalogue, CatalogueQueries, CollectionDraft, EditingQueries, Film, ListedFilter, ListedQuery,
+    ListedSort, Narration, Recordings, shown_hash, text_hash,
+};
+use challenge::{ChallengeQueries, QuizKind};
+use editorial::{Editorial, EditorialQueries, script_hash};
+use futures_util::StreamExt;
+use kernel::{BookId, CollectionId, Limit, Slug};
+use media::Media;
+use postgres::{Pg, Snapshot};
+use serde::Serialize;
+use workflows::podcasts::SHOW;
+
+use super::{
+    content::{
+        AuthorFile, BookFile, CategoriesFile, CategoryEntry, CollectionEntry, CollectionsFile, GoalEntry, GoalsFile,
+        IdeaEntry, QUIZZES, QuestionEntry, QuizzesFile, QuoteEntry, VisualsFile,
+    },
+    editorial::{InsightEntry, InsightsFile, PageEntry, PagesFile, PodcastFile, PostFile},
+    reader::date_text,
+    recorded::{EpisodeEntry, RecordingsFile},
+    stored::FOLDER,
+};
+
+/// What was written.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Exported {
+    /// Books.
+    pub books: usize,
+    /// Files, with those of the object store.
+    pub files: usize,
+}
+
+/// Writes the content of the database at this address, and the files that belong to it, into a folder that is new or
+/// empty: all of it or, when anything fails, nothing. The site may be running.
+///
+/// Blocks its thread while it reads the database: for commands.
+pub async fn export_content(database_url: &str, media: &Media, folder: &Path) -> anyhow::Result<Exported> {
+    if folder.exists() && fs::read_dir(folder).is_ok_and(|mut there| there.next().is_none()) {
+        fs::remove_dir(folder)?;
+    }
+    if folder.exists() {
+        bail!("{} is there already: nothing is overwritten", folder.display());
+    }
+    let mut writer = Writer::new(folder)?;
+    writer.content(&mut Snapshot::begin(database_url)?.pg())?;
+    // A file that the snapshot names is deleted a day after its row at the earliest.
+    for key in std::mem::take(&mut writer.keys) {
+        let forms = if media::is_drawing(&key) { Vec::new() } else { media::all_forms_of(&key) };
+        for form in forms {
+            writer.copy(media, &form).await?;
+        }
+        if !writer.copy(media, &key).await? {
+            bail!("the object store has no {key}");
+        }
+    }
+    writer.complete(folder)
+}
+
+/// A folder under a name of its own that gets its right one when it is whole; removed otherwise.
+struct Writer {
+    home: PathBuf,
+    /// The files of the object store that are named.
+    keys: BTreeSet<String>,
+    exported: Exported,
+    is_complete: bool,
+}
+
+impl Drop for Writer {
+    fn drop(&mut self) {
+        if !self.is_complete {
+            // What stays behind when this fails has a name that says what it is.
+            let _ = fs::remove_dir_all(&self.home);
+        }
+    }
+}
+
+impl Writer {
+    fn new(folder: &Path) -> anyhow::Result<Self> {
+        let mut name = folder.as_os_str().to_owned();
+        name.push(".partial");
+        let home = PathBuf::from(name);
+        if home.exists() {
+            // Of a run that was killed.
+            fs::remove_dir_all(&home).with_context(|| home.display().to_string())?;
+        }
+        durable_fs::create_dir_all(&home, 0o777).with_context(|| home.display().to_string())?;
+        Ok(Self { home, keys: BTreeSet::new(), exported: Exported::default(), is_complete: false })
+    }
+
+    fn complete(mut self, folder: &Path) -> anyhow::Result<Exported> {
+        durable_fs::rename(&self.home, folder)?;
+        self.is_complete = true;
+        Ok(self.exported)
+    }
+
+    fn create(&mut self, path: &str) -> anyhow::Result<File> {
+        let place = self.home.join(path);
+        if let Some(folder) = place.parent() {
+            fs::create_dir_all(folder)?;
+        }
+        self.exported.files += 1;
+        File::create(&place).with_context(|| place.display().to_string())
+    }
+
+    fn text(&mut self, path: &str, text: &str) -> anyhow::Result<()> {
+        Ok(self.create(path)?.write_all(text.as_bytes())?)
+    }
+
+    fn toml(&mut self, path: &str, value: &impl Serialize) -> anyhow::Result<()> {
+        let text = toml::to_string_pretty(value).with_context(|| path.to_owned())?;
+        self.text(path, &text)
+    }
+
+    /// Copies an object of the store; `false` when there is none.
+    async fn copy(&mut self, media: &Media, key: &str) -> anyhow::Result<bool> {
+        let Some(mut found) = media.get(key, None).await? else { return Ok(false) };
+        let mut file = self.create(&format!("{FOLDER}/{key}"))?;
+        while let Some(bytes) = found.stream.next().await {
+            file.write_all(&bytes?)?;
+        }
+        Ok(true)
+    }
+
+    /// A key, whose file is written too. What is in no folder of the store, such as an address elsewhere, has none.
+    fn key(&mut self, key: Option<&String>) -> Option<String> {
+        let key = key.filter(|key| media::place_of(key).is_some())?;
+        self.keys.insert(key.clone());
+        Some(key.clone())
+    }
+
+    /// The key of what is drawn where nothing is said; empty where there is none.
+    fn picture(&mut self, key: Option<&String>) -> String {
+        self.key(key).unwrap_or_default()
+    }
+
+    fn content(&mut self, pg: &mut Pg<'_>) -> anyhow::Result<()> {
+        self.directory(pg)?;
+        self.collections(pg)?;
+        for (id, subid) in all_books(pg)? {
+            self.book(pg, id, &subid)?;
+        }
+        self.posts(pg)?;
+        self.podcasts(pg)?;
+        self.insights_and_pages(pg)?;
+        self.frame(pg)
+    }
+
+    /// Categories, goals and authors.
+    fn directory(&mut self, pg: &mut Pg<'_>) -> anyhow::Result<()> {
+        let mut category = Vec::new();
+        for found in pg.categories()? {
+            let draft = found.draft;
+            let image = Some(self.picture(draft.small_image.as_ref()));
+            category.push(CategoryEntry { subid: draft.subid.to_string(), name: draft.name, hue: draft.hue, image });
+        }
+        self.toml("categories.toml", &CategoriesFile { category })?;
+        let mut goal = Vec::new();
+        for found in pg.goals()? {
+            let draft = found.draft;
+            goal.push(GoalEntry {
+                slug: draft.slug.to_string(),
+                title: draft.title,
+                short_title: draft.short_title,
+                mobile_title: draft.mobile_title,
+                description: draft.description,
+                photo: self.key(found.pictures.photo.as_ref()),
+                feature_photo: self.key(found.pictures.feature_photo.as_ref()),
+            });
+        }
+        self.toml("goals.toml", &GoalsFile { goal })?;
+        for author in pg.author_drafts()? {
+            let path = format!("authors/{}.toml", author.slug);
+            let (name, sort_name, description) = (author.name, author.sort_name, author.description);
+            self.toml(&path, &AuthorFile { name, sort_name, description })?;
+        }
+        Ok(())
+    }
+
+    fn collections(&mut self, pg: &mut Pg<'_>) -> anyhow::Result<()> {
+        let mut all = Vec::new();
+        let mut after = None;
+        loop {
+            let page = pg.collections(after, Limit::clamped(Limit::MAX))?;
+            all.extend(page.items.into_iter().map(|found| (found.id, found.draft)));
+            after = page.next;
+            if after.is_none() {
+                break;
+            }
+        }
+        // In the order in which they came: those of one day are listed by that.
+        all.sort_by_key(|(id, _): &(CollectionId, CollectionDraft)| *id);
+        let mut collection = Vec::new();
+        for (_, draft) in all {
+            let image = Some(self.picture(draft.image.as_ref()));
+            collection.push(CollectionEntry {
+                title: draft.title,
+                subtitle: draft.subtitle,
+                upload_date: date_text(draft.upload_date),
+                categories: texts(&draft.categories),
+                books: texts(&draft.books),
+                image,
+            });
+        }
+        self.toml("collections.toml", &CollectionsFile { collection })
+    }
+
+    fn book(&mut self, pg: &mut Pg<'_>, id: BookId, subid: &Slug) -> anyhow::Result<()> {
+        let (_, draft) = pg.find_book_draft(subid)?.context("a book of the snapshot")?;
+        let extras = pg.book_extras(id)?.unwrap_or_default();
+        let recorded = recordings(pg, id, &draft)?;
+        let folder = format!("books/{subid}");
+        if !draft.body.is_empty() || !draft.coming_soon {
+            self.text(&format!("{folder}/body.html"), &draft.body)?;
+        }
+        let file = BookFile {
+            author: draft.author.to_string(),
+            year: draft.year,
+            categories: texts(&draft.categories),
+            goals: texts(&draft.goals),
+            free: draft.free,
+            popular: draft.is_popular,
+            coming_soon: draft.coming_soon,
+            published: draft.published,
+            upload_date: date_text(draft.upload_date),
+            video: recorded.has_film,
+            image: Some(self.picture(draft.image.as_ref())),
+            vector: self.key(extras.vector.as_ref()),
+            infographic: self.key(extras.infographic.as_ref()),
+            audio: self.key(draft.media.as_ref().filter(|_| !recorded.has_audio)),
+            film: self.key(draft.video.as_ref().filter(|_| !recorded.has_film)),
+            podcast: self.key(extras.podcast.as_ref()),
+            publish_at: extras.publish_at.map(date_text),
+            quotes: draft.quotes.into_iter().map(|one| QuoteEntry { text: one.text, chapter: one.chapter }).collect(),
+            title: draft.title,
+            description: draft.description,
+            tags: draft.tags,
+        };
+        self.toml(&format!("{folder}/book.toml"), &file)?;
+        let recordings = RecordingsFile::of(recorded.audio.as_ref(), recorded.film.as_ref());
+        if !recordings.is_empty() {
+            self.keys.extend(recordings.keys().cloned());
+            self.toml(&format!("{folder}/recordings.toml"), &recordings)?;
+        }
+        self.visuals(pg, id, &folder)?;
+        self.exported.books += 1;
+        Ok(())
+    }
+
+    fn visuals(&mut self, pg: &mut Pg<'_>, book: BookId, folder: &str) -> anyhow::Result<()> {
+        let ideas = pg.visuals(book)?;
+        let Some(set) = pg.visual_set(book)?.filter(|_| !ideas.is_empty()) else { return Ok(()) };
+        let mut idea = Vec::new();
+        for draft in ideas.into_iter().map(|idea| idea.draft) {
+            let image = self.key(Some(&draft.image));
+            idea.push(IdeaEntry { title: draft.title, body: draft.body, image, picture: None, ground: None });
+        }
+        let file = VisualsFile {
+            image: self.key(Some(&set.image)),
+            infographic: self.key(set.infographic.as_ref()),
+            infographic_thumb: self.key(set.infographic_thumb.as_ref()),
+            idea,
+        };
+        self.toml(&format!("{folder}/visuals.toml"), &file)
+    }
+
+    fn posts(&mut self, pg: &mut Pg<'_>) -> anyhow::Result<()> {
+        let mut after = None;
+        loop {
+            let page = pg.posts(None, after, Limit::clamped(Limit::MAX))?;
+            for card in page.items {
+                let post = pg.post(&card.slug)?.context("a post of the snapshot")?;
+                let folder = format!("blog/{}", card.slug);
+                let file = PostFile {
+                    title: card.title,
+                    description: card.description,
+                    categories: card.categories.into_iter().map(|category| category.name).collect(),
+                    author: card.author,
+                    date: date_text(card.published_at),
+                    book: post.book.map(|book| book.to_string()),
+                    photo: Some(self.picture(card.photo.as_ref())),
+                };
+                self.toml(&format!("{folder}/post.toml"), &file)?;
+                self.text(&format!("{folder}/body.html"), &post.text)?;
+            }
+            after = page.next;
+            if after.is_none() {
+                return Ok(());
+            }
+        }
+    }
+
+    fn podcasts(&mut self, pg: &mut Pg<'_>) -> anyhow::Result<()> {
+        let mut after = None;
+        loop {
+            let page = pg.podcasts(after, Limit::clamped(Limit::MAX))?;
+            for card in page.items {
+                let podcast = pg.podcast(&card.slug)?.context("an episode of the snapshot")?;
+                let folder = format!("podcasts/{}", card.slug);
+                let hash = script_hash(&podcast.script);
+                let is_current = |made: &Option<String>| made.as_ref().is_none_or(|of| *of == hash);
+                let recording = card.recording.as_ref().filter(|one| is_current(&one.text_hash)).map(EpisodeEntry::of);
+                self.keys.extend(recording.iter().map(|one| one.key().clone()));
+                let file = PodcastFile {
+                    title: card.title,
+                    author: card.author,
+                    author_desc: card.author_desc,
+                    description: card.description,
+                    date: date_text(card.published_at),
+                    image: Some(self.picture(card.image.as_ref())),
+                    recording,
+                };
+                self.toml(&format!("{folder}/podcast.toml"), &file)?;
+                self.text(&format!("{folder}/script.html"), &podcast.script)?;
+            }
+            after = page.next;
+            if after.is_none() {
+                return Ok(());
+            }
+        }
+    }
+
+    fn insights_and_pages(&mut self, pg: &mut Pg<'_>) -> anyhow::Result<()> {
+        // The oldest first: each day has the next one.
+        let entry = |one: editorial::InsightDraft| InsightEntry {
+            title: one.title,
+            insight: one.insight,
+            book: one.book.map(|book| book.to_string()),
+            quoted: one.quoted,
+        };
+        let insight = pg.insights()?.into_iter().rev().map(|one| entry(one.draft)).collect();
+        self.toml("insights.toml", &InsightsFile { insight })?;
+        let mut page = Vec::new();
+        for found in pg.site_pages()? {
+            self.text(&format!("pages/{}.html", found.slug), &found.text)?;
+            page.push(PageEntry {
+                slug: found.slug.to_string(),
+                title: found.title,
+                description: found.description,
+                updated: date_text(found.revised_at),
+            });
+        }
+        self.toml("pages.toml", &PagesFile { page })
+    }
+
+    /// The quizzes' statements, what is said of the podcast as a whole, and the other parts of the site's frame.
+    fn frame(&mut self, pg: &mut Pg<'_>) -> anyhow::Result<()> {
+        let mut question = Vec::new();
+        for kind in [QuizKind::Intelligence, QuizKind::Personality] {
+            question.extend(
+                pg.questions(kind)?
+                    .into_iter()
+                    .map(|one| QuestionEntry { dimension: one.dimension.name().to_owned(), statement: one.statement }),
+            );
+        }
+        self.toml(QUIZZES, &QuizzesFile { question })?;
+        for (name, value) in pg.site_contents()? {
+            if name == SHOW {
+                self.toml("podcasts.toml", &value)?;
+            } else {
+                self.text(&format!("site/{name}.json"), &format!("{value:#}\n"))?;
+            }
+        }
+        Ok(())
+    }
+}
+
+fn texts(slugs: &[Slug]) -> Vec<String> {
+    slugs.iter().map(Slug::to_string).collect()
+}
+
+/// The numbers and names of all books, also of those that are not published.
+fn all_books(pg: &mut Pg<'_>) -> anyhow::Result<Vec<(BookId, Slug)>> {
+    let limit = Limit::clamped(Limit::MAX);
+    let mut query =
+        ListedQuery { filter: ListedFilter::default(), sort: ListedSort::Id, descending: false, after: None, limit };
+    let mut all = Vec::new();
+    loop {
+        let found = pg.listed_books(&query)?;
+        let is_last = found.len() <= limit.get();
+        all.extend(found.into_iter().take(limit.get()).map(|book| (book.id, book.subid)));
+        if is_last {
+            return Ok(all);
+        }
+        query.after = all.last().map(|(id, _)| *id);
+    }
+}
+
+/// What the product has recorded of a book.
+struct OwnRecordings {
+    /// Its audio was made by the product, possibly of another text.
+    has_audio: bool,
+    /// Its video was made by the product, possibly of other things.
+    has_film: bool,
+    audio: Option<Narration>,
+    film: Option<Film>,
+}
+
+/// What the product has recorded of a book. What was made of another text is made anew where it is seeded.
+fn recordings(pg: &mut Pg<'_>, id: BookId, draft: &BookDraft) -> anyhow::Result<OwnRecordings> {
+    let audio = draft.media.as_ref().map(|key| pg.made_audio(id, key)).transpose()?.flatten();
+    let film = draft.video.as_ref().map(|key| pg.made_video(id, key)).transpose()?.flatten();
+    let (has_audio, has_film) = (audio.is_some(), film.is_some());
+    let Some(book) = pg.book(&BookRef::Id(id))? else {
+        return Ok(OwnRecordings { has_audio, has_film, audio: None, film: None });
+    };
+    let ideas = pg.visuals(id)?;
+    Ok(OwnRecordings {
+        has_audio,
+        has_film,
+        audio: audio.filter(|made| made.text_hash == text_hash(&book.body)),
+        film: film.filter(|made| made.shown_hash == shown_hash(&book, &ideas)),
+    })
+}

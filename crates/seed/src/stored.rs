@@ -1,0 +1,93 @@
+//! Files of the object store among seed files: `media/<key>`, and beside a picture the forms that were made of it. An entry
+//! that names a key has that file; without a key its picture is drawn.
+
+use std::collections::BTreeSet;
+
+use anyhow::{Context, ensure};
+use media::Media;
+
+use super::{files::Files, reader::Reader};
+
+/// The folder of these files.
+pub(super) const FOLDER: &str = "media";
+
+impl Reader<'_> {
+    /// A key of a file that is among the seed files; nothing when it is not.
+    pub(super) fn key(&mut self, path: &str, field: &str, key: Option<String>) -> Option<String> {
+        let key = key?;
+        if media::place_of(&key).is_none() {
+            self.problem(path, field, format!("'{key}' is not a key of a file"));
+            return None;
+        }
+        if !self.files.has(&format!("{FOLDER}/{key}")) {
+            self.problem(path, field, format!("there is no {FOLDER}/{key}"));
+            return None;
+        }
+        self.keys.insert(key.clone());
+        Some(key)
+    }
+}
+
+impl Reader<'_> {
+    /// A key as [`Reader::key`] reads it; an empty one stays: then there is no picture, and none is drawn.
+    pub(super) fn picture(&mut self, path: &str, field: &str, key: Option<String>) -> Option<String> {
+        if key.as_ref().is_some_and(String::is_empty) { key } else { self.key(path, field, key) }
+    }
+}
+
+/// Leaves out the keys that are empty: where there is to be no picture.
+pub(super) fn without_empty<'a>(pictures: impl Iterator<Item = &'a mut Option<String>>) {
+    for picture in pictures {
+        picture.take_if(|key| key.is_empty());
+    }
+}
+
+/// Puts the files of these keys into the object store. What is there already stays.
+///
+/// # Errors
+/// A file that is not the one of its key: a key holds a hash of the content, and browsers keep what they have fetched.
+pub(super) async fn put_stored(media: &Media, files: &Files, keys: &BTreeSet<String>) -> anyhow::Result<()> {
+    for key in keys {
+        if !media.exists(key).await? {
+            let path = format!("{FOLDER}/{key}");
+            put(media, files, key, &path).await.with_context(|| path.clone())?;
+        }
+    }
+    Ok(())
+}
+
+async fn put(media: &Media, files: &Files, key: &str, path: &str) -> anyhow::Result<()> {
+    let missing = "it is missing";
+    if media::is_drawing(key) {
+        let drawing = files.bytes(path)?.context(missing)?.into_owned();
+        return check(key, &media.put(&name_of(key)?, drawing).await?);
+    }
+    if !media::all_forms_of(key).is_empty() {
+        // The key of a picture is the hash of what was uploaded, of which these are made.
+        for form in media::all_forms_of(key) {
+            if let Some(bytes) = files.bytes(&format!("{FOLDER}/{form}"))? {
+                media.put_under(&form, bytes.into_owned()).await?;
+            }
+        }
+        // Last: once it is there, the others are.
+        media.put_under(key, files.bytes(path)?.context(missing)?.into_owned()).await?;
+        return Ok(());
+    }
+    let name = name_of(key)?;
+    let stored = match files.on_disk(path) {
+        Some(file) => media.put_file(&name, &file).await?,
+        None => media.put(&name, files.bytes(path)?.context(missing)?.into_owned()).await?,
+    };
+    check(key, &stored)
+}
+
+fn check(key: &str, stored: &str) -> anyhow::Result<()> {
+    ensure!(key == stored, "its content is another one: as {stored} it would be right");
+    Ok(())
+}
+
+/// The name of which a key was made: without the hash.
+fn name_of(key: &str) -> anyhow::Result<String> {
+    let name = key.rsplit_once('.').and_then(|(stem, ending)| Some((stem.rsplit_once('-')?.0, ending)));
+    name.map(|(name, ending)| format!("{name}.{ending}")).context("its name holds no hash of its content")
+}

@@ -1,0 +1,56 @@
+import { useState } from 'react';
+import { beginningOf } from '@/features/admin/books/previewText';
+import { Dialog } from '@/ui/Dialog';
+import { Prose } from '@/ui/Prose';
+import { Segmented } from '@/ui/Segmented';
+import { textOf } from '@/ui/records/fields';
+import type { Values } from '@/ui/records/fields';
+
+const VIEWERS = [
+  { value: 'visitor', label: 'Visitor' },
+  { value: 'free', label: 'Free' },
+  { value: 'paid', label: 'Paid' },
+] as const;
+const SCREENS = [
+  { value: 'desktop', label: 'Desktop' },
+  { value: 'phone', label: 'Phone' },
+] as const;
+
+type Viewer = (typeof VIEWERS)[number]['value'];
+
+const AFTER: Readonly<Record<Viewer, string | null>> = {
+  visitor: 'A visitor reads to here and is asked to log in.',
+  free: 'With a free summary left a member reads all of it; without one, as much as a visitor.',
+  paid: null,
+};
+
+/** How the typed text, saved or not, is read by a visitor, a free and a paid member, on a phone and on a desk. */
+export function BookPreview({ values, onClose }: { values: Values; onClose: () => void }) {
+  const [viewer, setViewer] = useState<Viewer>('visitor');
+  const [shown, setShown] = useState<(typeof SCREENS)[number]['value']>('desktop');
+  const body = textOf(values, 'body');
+  const isOpen = viewer !== 'visitor' || values['free'] === true;
+  const after = values['free'] === true ? null : AFTER[viewer];
+  return (
+    <Dialog open title="Preview" className="dialog--preview" onClose={onClose}>
+      <div className="preview__tools">
+        <Segmented legend="Read by" name="viewer" options={VIEWERS} value={viewer} onChange={setViewer} />
+        <Segmented legend="Screen" name="screen" options={SCREENS} value={shown} onChange={setShown} />
+      </div>
+      <article className={`preview__frame preview__frame--${shown}`} aria-label="Preview of the book">
+        <p className="preview__title">{textOf(values, 'title')}</p>
+        <p className="admin__note">{textOf(values, 'author')}</p>
+        {values['comingSoon'] === true ? (
+          <p className="preview__wall">Coming soon: only the description is shown. {textOf(values, 'description')}</p>
+        ) : body === '' ? (
+          <p className="preview__wall">There is no body yet.</p>
+        ) : (
+          <>
+            <Prose html={isOpen ? body : beginningOf(body)} />
+            {after ? <p className="preview__wall">{after}</p> : null}
+          </>
+        )}
+      </article>
+    </Dialog>
+  );
+}

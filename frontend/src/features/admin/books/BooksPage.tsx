@@ -1,0 +1,213 @@
+import { useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Link, useSearchParams } from 'react-router';
+import type { LoaderFunctionArgs } from 'react-router';
+import { call } from '@/api/client';
+import { GENERAL_FAILURE, messageOf } from '@/api/errors';
+import { queryClient } from '@/api/queryClient';
+import { BOOK_FILES } from '@/features/admin/books/files';
+import { STATES, booksFilter, booksKey, booksQuery, choicesQuery, sortOf } from '@/features/admin/books/queries';
+import type { BookChange, BookRow } from '@/features/admin/books/queries';
+import { ListPage } from '@/features/admin/components/ListPage';
+import { ListSearch } from '@/features/admin/components/ListSearch';
+import { PageError } from '@/features/admin/components/PageError';
+import { RowsSkeleton } from '@/features/admin/components/RowsSkeleton';
+import { deletionKey, remove } from '@/features/admin/components/deletions';
+import { usePendingDeletions } from '@/features/admin/components/pendingDeletions';
+import { UrlSelect } from '@/features/admin/components/UrlSelect';
+import { forStaff } from '@/features/admin/queries';
+import { formatAgo } from '@/lib/ago';
+import { formatMoment, plural } from '@/lib/format';
+import { useTitle } from '@/lib/useTitle';
+import { ROUTES, paths } from '@/features/admin/paths';
+import { Alert } from '@/ui/Alert';
+import { Button } from '@/ui/Button';
+import { LoadMore } from '@/ui/LoadMore';
+import { Menu } from '@/ui/Menu';
+import { EmptyState } from '@/ui/State';
+import { DataTable } from '@/ui/records/DataTable';
+import type { Column } from '@/ui/records/DataTable';
+import { sortOn } from '@/ui/records/sortOn';
+import { toast } from '@/ui/toast';
+
+export const loader = ({ request }: LoaderFunctionArgs) => forStaff(() => queryClient.infiniteQuery(booksQuery(booksFilter(new URL(request.url).searchParams))));
+
+const columnsAt = (now: number): readonly Column<BookRow>[] => [
+  { id: 'id', header: 'ID', cell: ({ id }) => id, sortable: true, align: 'end', fit: true },
+  {
+    id: 'title',
+    header: 'Title',
+    cell: ({ id, title, author }) => (
+      <Link className="data-table__title" to={paths.adminBookEdit(id)}>
+        {`${title} by ${author}`}
+      </Link>
+    ),
+    sortable: true,
+  },
+  { id: 'state', header: 'State', cell: (book) => <BookState book={book} />, fit: true },
+  { id: 'has', header: 'Has', cell: (book) => <span className="data-table__faint">{has(book)}</span>, wide: true },
+  { id: 'changed', header: 'Last change', cell: ({ updatedAt, updatedBy }) => `${formatAgo(updatedAt, now)}${updatedBy === null ? '' : ` · ${updatedBy}`}`, wide: true, fit: true },
+  {
+    id: 'actions',
+    header: 'Actions',
+    cell: ({ id, title }) => (
+      <span className="data-table__actions">
+        <Link className="link" to={paths.adminBookEdit(id)} aria-label={`Edit ${title}`}>
+          Edit
+        </Link>
+        <Menu name={`Files of ${title}`} buttonClass="link" label="Files">
+          <ul className="menu__links">
+            {BOOK_FILES.map(({ kind, to }) => (
+              <li key={kind.label}>
+                <Link className="menu__link" to={to(id)}>
+                  {kind.label}
+                </Link>
+              </li>
+            ))}
+          </ul>
+        </Menu>
+        <Link className="link" to={paths.adminBookRevisions(id)} aria-label={`Revisions of ${title}`}>
+          Revisions
+        </Link>
+        <Button kind="quiet" aria-label={`Delete ${title}`} onClick={() => remove('book', id, title)}>
+          Delete
+        </Button>
+      </span>
+    ),
+    fit: true,
+    wide: true,
+  },
+];
+
+const has = ({ hasBody, hasAudio, hasVideo, hasPodcast, hasInfographic }: BookRow) =>
+  [hasBody && 'text', hasAudio && 'audio', hasVideo && 'video', hasPodcast && 'podcast', hasInfographic && 'infographic'].filter(Boolean).join(', ') || 'nothing yet';
+
+function BookState({ book: { published, publishAt, comingSoon, free } }: { book: BookRow }) {
+  const state = publishAt !== null && !published ? `From ${formatMoment(publishAt)}` : comingSoon ? 'Coming soon' : published ? (free ? 'Free' : 'Published') : 'Draft';
+  return <span className={published ? 'badge badge--free' : comingSoon ? 'badge badge--soon' : 'badge'}>{state}</span>;
+}
+
+/** /admin/books-list: the catalogue, with search, filters and changes of many at once. */
+export function Component() {
+  useTitle(ROUTES.adminBooks.title);
+  const [search, setSearch] = useSearchParams();
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
+  const filter = booksFilter(search);
+  const sort = sortOf(search);
+  const pages = useInfiniteQuery(booksQuery(filter));
+  const { data: choices } = useQuery(choicesQuery());
+  const { data, dataUpdatedAt, error, refetch } = pages;
+  const deleting = usePendingDeletions();
+  const books = (data?.pages.flatMap((page) => page.books) ?? []).filter(({ id }) => !deleting.has(deletionKey('book', id)));
+  return (
+    <ListPage
+      title="Books"
+      count={data?.pages.at(-1)?.count}
+      add={{ label: ROUTES.adminBookAdd.title, to: paths.adminBookAdd }}
+      tools={
+        <>
+          <ListSearch label="Title, author or id" />
+          <UrlSelect label="State" name="state" all="All states" options={STATES} />
+          <UrlSelect label="Category" name="category" all="All categories" options={choices?.categories ?? []} />
+          <UrlSelect
+            label="Kind"
+            name="kind"
+            all="All kinds"
+            options={[
+              { value: 'free', label: 'Free' },
+              { value: 'popular', label: 'Popular' },
+            ]}
+          />
+        </>
+      }
+    >
+      {!data && error ? <PageError error={error} message={GENERAL_FAILURE} onRetry={() => void refetch()} /> : null}
+      {!data && !error ? <RowsSkeleton label="Loading the books" /> : null}
+      {data && books.length === 0 ? <EmptyState title="No books found." /> : null}
+      {books.length > 0 ? (
+        <DataTable
+          caption="Books"
+          columns={columnsAt(dataUpdatedAt)}
+          rows={books}
+          keyOf={({ id }) => String(id)}
+          nameOf={({ title }) => title}
+          sort={sort}
+          onSort={(by) => {
+            const next = sortOn(sort, by);
+            setSearch(
+              (before) => {
+                const params = new URLSearchParams(before);
+                params.set('sort', next.by);
+                params.set('order', next.descending ? 'desc' : 'asc');
+                return params;
+              },
+              { replace: true },
+            );
+          }}
+          chosen={chosen}
+          onChoose={setChosen}
+        />
+      ) : null}
+      <LoadMore list={pages}>Load More</LoadMore>
+      {chosen.size > 0 ? <BulkBar books={books.filter(({ id }) => chosen.has(String(id)))} onDone={() => setChosen(new Set())} /> : null}
+    </ListPage>
+  );
+}
+
+const CHANGES: readonly { label: string; change: BookChange }[] = [
+  { label: 'Publish', change: { published: true } },
+  { label: 'Take back', change: { published: false } },
+  { label: 'Free', change: { free: true } },
+  { label: 'Not free', change: { free: false } },
+  { label: 'Popular', change: { isPopular: true } },
+  { label: 'Not popular', change: { isPopular: false } },
+];
+
+/** Changes of the chosen books, one after the other; a refused one is named and the rest goes on. */
+function BulkBar({ books, onDone }: { books: readonly BookRow[]; onDone: () => void }) {
+  const [at, setAt] = useState(0);
+  const change = useMutation({
+    mutationFn: async ({ change: what }: { change: BookChange }) => {
+      const refused: string[] = [];
+      for (const [index, book] of books.entries()) {
+        setAt(index + 1);
+        try {
+          await call('PUT /api/admin/books/{bookId}', { path: { bookId: String(book.id) }, body: { ...what, version: book.version } });
+        } catch (error) {
+          refused.push(`${book.title}: ${messageOf(error)}`);
+        }
+      }
+      await queryClient.invalidateQueries({ queryKey: [...booksKey(), 'list'] });
+      return refused;
+    },
+    onSuccess: (refused) => {
+      if (refused.length > 0) return;
+      toast(`${plural(books.length, 'book')} changed.`);
+      onDone();
+    },
+  });
+  const refused = change.data ?? [];
+  return (
+    <div className="admin__bulk" role="group" aria-label="Change the chosen books">
+      {refused.length > 0 ? (
+        <Alert kind="warning">
+          {`${plural(refused.length, 'book')} not changed.`}
+          <ul>
+            {refused.map((text) => (
+              <li key={text}>{text}</li>
+            ))}
+          </ul>
+        </Alert>
+      ) : null}
+      <p role="status">{change.isPending ? `${at} of ${books.length}` : `${plural(books.length, 'book')} chosen`}</p>
+      {CHANGES.map(({ label, change: what }) => (
+        <Button key={label} aria-disabled={change.isPending} onClick={() => change.mutate({ change: what })}>
+          {label}
+        </Button>
+      ))}
+      <Button kind="quiet" onClick={onDone}>
+        Choose none
+      </Button>
+    </div>
+  );
+}

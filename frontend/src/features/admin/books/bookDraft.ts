@@ -1,0 +1,40 @@
+// What was typed into a book's form and not saved, for the next time it is opened in this tab.
+import { ownDraftName, readDraft, removeDraft, storeDraft } from '@/domain/drafts';
+import type { Values } from '@/ui/records/fields';
+
+const nameOf = (book: string) => ownDraftName(`admin-book-${book}`);
+
+/** Milliseconds without typing before the draft is stored. */
+export const DRAFT_AFTER = 800;
+
+interface BookDraft {
+  values: Values;
+  /** The version that it was typed over. */
+  version: number | null;
+}
+
+export function readBookDraft(book: string): BookDraft | null {
+  const stored = readDraft(nameOf(book))['form'];
+  if (stored === undefined) return null;
+  try {
+    return JSON.parse(stored) as BookDraft;
+  } catch {
+    return null;
+  }
+}
+
+let timer: ReturnType<typeof setTimeout> | undefined;
+
+/** Stores the draft a moment after the last change; null removes it. */
+export function storeBookDraft(book: string, draft: BookDraft | null): void {
+  clearTimeout(timer);
+  const name = nameOf(book);
+  if (draft === null) {
+    removeDraft(name);
+    return;
+  }
+  timer = setTimeout(() => {
+    // After a logout nothing of the editor is stored.
+    if (nameOf(book) === name) storeDraft(name, { form: JSON.stringify(draft) });
+  }, DRAFT_AFTER);
+}

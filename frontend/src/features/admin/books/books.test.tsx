@@ -1,0 +1,236 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, describe, expect, it } from 'vitest';
+import { ApiError } from '@/api/errors';
+import { NEW_BOOK, changeOf, valuesOf } from '@/features/admin/books/bookFields';
+import { beginningOf } from '@/features/admin/books/previewText';
+import { uploadFailure } from '@/features/admin/components/UploadPage';
+import { sampleBookDetail, sampleBookRow, signInAs } from '@test/admin';
+import { openApp } from '@test/app';
+import { sampleCategories } from '@test/samples';
+import { failure, on, server } from '@test/server';
+
+let app: ReturnType<typeof openApp>;
+const type = userEvent.setup();
+
+afterEach(() => app.close());
+
+function signIn(role: 'editor' | 'admin' = 'editor') {
+  signInAs(role);
+  server.use(
+    on('GET /api/categories', () => ({ categories: sampleCategories() })),
+    on('GET /api/goals', () => ({ goals: [], userGoals: [], userBookRecommendations: [] })),
+  );
+}
+
+describe('the list of books', () => {
+  it('is an editor’s too: titles with authors, sorted by the headers through the URL', async () => {
+    const asked: string[] = [];
+    signIn();
+    server.use(
+      on('GET /api/admin/books', ({ request }) => {
+        asked.push(new URL(request.url).search);
+        return { books: [sampleBookRow(2), sampleBookRow(1, { published: false })], next: null, count: 2 };
+      }),
+    );
+    app = openApp('/admin/books-list?state=draft');
+    expect(await screen.findByRole('link', { name: 'Book 2 by Ada Writer' })).toHaveAttribute('href', '/admin/book-edit/2');
+    expect(screen.queryByRole('link', { name: 'Users' })).toBeNull();
+    await type.click(screen.getByRole('button', { name: 'Title' }));
+    await waitFor(() => expect(asked.at(-1)).toBe('?order=asc&sort=title&state=draft'));
+    await waitFor(() => expect(screen.getByRole('columnheader', { name: 'Title' })).toHaveAttribute('aria-sort', 'ascending'));
+    await type.click(screen.getByRole('button', { name: 'Title' }));
+    await waitFor(() => expect(asked.at(-1)).toBe('?order=desc&sort=title&state=draft'));
+    await waitFor(() => expect(screen.getByRole('columnheader', { name: 'Title' })).toHaveAttribute('aria-sort', 'descending'));
+    // The table stood all the while.
+    expect(screen.getByRole('button', { name: 'Title' })).toHaveFocus();
+    expect(asked[0]).toBe('?state=draft');
+  });
+
+  it('says when there is none', async () => {
+    signIn();
+    server.use(on('GET /api/admin/books', () => ({ books: [], next: null, count: 0 })));
+    app = openApp('/admin/books-list?q=none');
+    expect(await screen.findByRole('heading', { name: 'No books found.' })).toBeVisible();
+  });
+
+  it('changes many at once, each with its version, and names what was refused', async () => {
+    const sent: unknown[] = [];
+    signIn();
+    server.use(
+      on('GET /api/admin/books', () => ({ books: [sampleBookRow(2), sampleBookRow(1)], next: null, count: 2 })),
+      on('PUT /api/admin/books/{bookId}', ({ request, body }) => {
+        sent.push([new URL(request.url).pathname, body]);
+        return request.url.endsWith('/1') ? failure(409, 'edit_conflict', 'It was changed meanwhile.') : { book: sampleBookDetail() };
+      }),
+    );
+    app = openApp('/admin/books-list');
+    await type.click(await screen.findByRole('checkbox', { name: 'Choose all' }));
+    await type.click(screen.getByRole('button', { name: 'Take back' }));
+    expect(await screen.findByRole('alert')).toHaveTextContent('1 book not changed.Book 1: It was changed meanwhile.');
+    expect(sent).toEqual([
+      ['/api/admin/books/2', { published: false, version: 3 }],
+      ['/api/admin/books/1', { published: false, version: 3 }],
+    ]);
+  });
+});
+
+describe('a book', () => {
+  const open = async () => {
+    signIn();
+    server.use(on('GET /api/admin/books/{bookId}', () => ({ book: sampleBookDetail() })));
+    app = openApp('/admin/book-edit/4');
+    await screen.findByLabelText('Title*');
+  };
+
+  it('is updated with its version, and the answer is shown', async () => {
+    await open();
+    const bodies: unknown[] = [];
+    server.use(
+      on('PUT /api/admin/books/{bookId}', ({ body }) => {
+        bodies.push(body);
+        return { book: sampleBookDetail({ title: 'Emma (cleaned)', version: 4 }) };
+      }),
+    );
+    await type.type(screen.getByLabelText('Title*'), '!');
+    expect(screen.getByText('Not saved')).toBeVisible();
+    await type.click(screen.getByRole('button', { name: 'Update Book' }));
+    expect(await screen.findByText('Book was updated.')).toBeVisible();
+    expect(bodies[0]).toMatchObject({ title: 'Emma!', author: 'Jane Austen', categories: [1], quotes: [{ text: 'I may have lost my heart.', chapter: 'Two' }], published: true, version: 3 });
+    expect(screen.getByLabelText('Title*')).toHaveValue('Emma (cleaned)');
+    expect(screen.queryByText('Not saved')).toBeNull();
+  });
+
+  it('is typed in a rich text whose sections are headings of level 3', async () => {
+    await open();
+    const text = await screen.findByRole('textbox', { name: 'Body' });
+    expect(within(text).getByRole('heading', { level: 3, name: 'One' })).toBeVisible();
+    expect(screen.getByRole('toolbar', { name: 'Formatting of Body' })).toBeVisible();
+  });
+
+  it('comes back as it was typed after a reload, until it is discarded', async () => {
+    await open();
+    await type.type(screen.getByLabelText('Title*'), ' and more');
+    await waitFor(() => expect(sessionStorage.getItem('draft:admin-book-4-7')).toContain('Emma and more'));
+    app.close();
+    await open();
+    expect(screen.getByLabelText('Title*')).toHaveValue('Emma and more');
+    await type.click(screen.getByRole('button', { name: 'Discard it' }));
+    expect(screen.getByLabelText('Title*')).toHaveValue('Emma');
+    expect(sessionStorage.getItem('draft:admin-book-4-7')).toBeNull();
+  });
+
+  it('is previewed as a visitor, as a member, and on a phone', async () => {
+    await open();
+    await type.click(screen.getByRole('button', { name: 'Preview' }));
+    const dialog = await screen.findByRole('dialog', { name: 'Preview' });
+    expect(dialog).toHaveTextContent('A visitor reads to here');
+    await type.click(within(dialog).getByRole('radio', { name: 'Paid' }));
+    expect(dialog).not.toHaveTextContent('reads to here');
+    await type.click(within(dialog).getByRole('radio', { name: 'Phone' }));
+    expect(within(dialog).getByRole('article')).toHaveClass('preview__frame--phone');
+  });
+
+  it('asks for a time only when it is published at one', async () => {
+    await open();
+    expect(screen.queryByLabelText('Published at*')).toBeNull();
+    await type.selectOptions(screen.getByLabelText('State*'), 'scheduled');
+    expect(screen.getByLabelText('Published at*')).toBeVisible();
+  });
+
+  it('is added with a title, an author and categories, and the form gives way to the message', async () => {
+    signIn();
+    const bodies: unknown[] = [];
+    server.use(
+      on('POST /api/admin/books', ({ body }) => {
+        bodies.push(body);
+        return { book: sampleBookDetail({ id: 9 }) };
+      }),
+    );
+    app = openApp('/admin/book-add');
+    await type.click(await screen.findByRole('button', { name: 'Add Book' }));
+    expect(screen.getByRole('alert')).toHaveTextContent('Please specify Title.');
+    await type.type(screen.getByLabelText('Title*'), 'Emma');
+    await type.type(screen.getByLabelText('Author*'), 'Jane Austen');
+    await type.click(screen.getByRole('button', { name: 'Add Book' }));
+    expect(screen.getByRole('alert')).toHaveTextContent('Please specify Categories.');
+    await type.type(screen.getByRole('combobox', { name: 'Categories*' }), 'sci{Enter}');
+    await type.click(screen.getByRole('button', { name: 'Add Book' }));
+    expect(await screen.findByText('Book was added.')).toBeVisible();
+    expect(screen.getByRole('link', { name: 'Edit it' })).toHaveAttribute('href', '/admin/book-edit/9');
+    expect(screen.queryByLabelText('Title*')).toBeNull();
+    expect(bodies[0]).toMatchObject({ title: 'Emma', categories: [2], published: false, publishAt: null });
+  });
+
+  it('is compared with an older version and brought back', async () => {
+    signIn();
+    const restored: unknown[] = [];
+    server.use(
+      on('GET /api/admin/books/{bookId}', () => ({ book: sampleBookDetail() })),
+      on('GET /api/admin/books/{bookId}/revisions', () => ({ revisions: [{ id: 11, version: 2, at: 0, by: null, title: 'Emmeline', words: 3, changed: ['title'] }] })),
+      on('GET /api/admin/books/{bookId}/revisions/{id}', () => ({ revision: { id: 11, version: 2, at: 0, by: null, title: 'Emmeline', words: 3, changed: ['title'], book: sampleBookDetail({ title: 'Emmeline' }) } })),
+      on('POST /api/admin/books/{bookId}/revisions/{id}/restore', ({ body }) => {
+        restored.push(body);
+        return { book: sampleBookDetail({ title: 'Emmeline' }) };
+      }),
+    );
+    app = openApp('/admin/book-revisions/4?revision=11');
+    expect(await screen.findByRole('heading', { name: '1 difference to the book as it is now' })).toBeVisible();
+    expect(document.querySelector('.diff del')).toHaveTextContent('Emmeline');
+    expect(document.querySelector('.diff ins')).toHaveTextContent('Emma');
+    await type.click(screen.getByRole('button', { name: 'Restore this version' }));
+    await waitFor(() => expect(app.at()).toBe('/admin/book-edit/4'));
+    expect(restored).toEqual([{ version: 3 }]);
+  });
+});
+
+describe('what of a book is sent', () => {
+  it('is what was read, when nothing was changed', () => {
+    const book = sampleBookDetail({ publishAt: new Date(2999, 0, 2, 3, 4).getTime(), published: false });
+    const { title, author, body, quotes, categories, tags, free, published, publishAt, year, subid } = book;
+    expect(changeOf(valuesOf(book), 3)).toMatchObject({ title, author, body, quotes, categories, tags, free, published, publishAt, year, subid, version: 3 });
+    expect(changeOf(NEW_BOOK, null)).not.toHaveProperty('version');
+  });
+});
+
+describe('the preview', () => {
+  it('ends at a paragraph after 15% of the text, never at a heading', () => {
+    const paragraph = `<p>${'word '.repeat(20)}</p>`;
+    expect(beginningOf(`<h3>One</h3>${paragraph.repeat(10)}`)).toBe(`<h3>One</h3>${paragraph.repeat(2)}`);
+  });
+});
+
+describe('the files of a book', () => {
+  it.each([
+    ['photo', 'Photo'],
+    ['vector', 'Vector'],
+    ['infographic', 'Infographic'],
+    ['media', 'Media'],
+    ['podcast', 'Podcast'],
+    ['video', 'Video'],
+  ])('have a page for the %s', async (name, label) => {
+    signIn();
+    server.use(on('GET /api/admin/books/{bookId}', () => ({ book: sampleBookDetail() })));
+    app = openApp(`/admin/book-${name}/4`);
+    expect(await screen.findByRole('heading', { level: 1, name: `${label}: Emma` })).toBeVisible();
+    expect(screen.getByLabelText(label)).toBeEnabled();
+    expect(screen.getByRole('link', { name: 'The book' })).toHaveAttribute('href', '/admin/book-edit/4');
+  });
+
+  it.each([
+    ['timeout', 'Upload failed. The upload timed out. Please try again with a smaller file or better internet connection.', 'An error occurred.'],
+    ['network', 'No response from server. Please check your internet connection.', 'An error occurred.'],
+    ['cancelled', null, null],
+  ])('say what a failure without an answer means: %s', (code, text, infographic) => {
+    const error = new ApiError({ status: 0, code, message: 'raw' });
+    expect(uploadFailure(error)).toBe(text);
+    expect(uploadFailure(error, 'infographic')).toBe(code === 'timeout' ? text : infographic);
+  });
+
+  it('show the server’s own text, or what the specification has instead', () => {
+    expect(uploadFailure(new ApiError({ status: 422, code: 'validation_failed', message: 'This is no picture.' }))).toBe('This is no picture.');
+    expect(uploadFailure(new ApiError({ status: 502, code: 'unreadable', message: 'Bad Gateway' }))).toBe('Bad Gateway');
+    expect(uploadFailure(new ApiError({ status: 502, code: 'unreadable', message: 'Bad Gateway' }), 'infographic')).toBe('Upload failed.');
+    expect(uploadFailure(new Error('x'))).toBe('Upload failed. Please try again.');
+  });
+});

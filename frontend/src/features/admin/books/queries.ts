@@ -1,0 +1,104 @@
+import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
+import type { QueryKey } from '@tanstack/react-query';
+import { call } from '@/api/client';
+import { queryClient, viewer } from '@/api/queryClient';
+import type { RequestOf, ResultOf } from '@/api/types';
+import type { Sort } from '@/ui/records/DataTable';
+
+export type BookRow = ResultOf<'GET /api/admin/books'>['books'][number];
+export type BookDetail = ResultOf<'GET /api/admin/books/{bookId}'>['book'];
+export type BookChange = RequestOf<'PUT /api/admin/books/{bookId}'>['body'];
+export type Revision = ResultOf<'GET /api/admin/books/{bookId}/revisions'>['revisions'][number];
+type BooksQuery = NonNullable<RequestOf<'GET /api/admin/books'>['query']>;
+export type BooksFilter = Omit<BooksQuery, 'after'>;
+
+export const STATES = [
+  { value: 'published', label: 'Published' },
+  { value: 'draft', label: 'Draft' },
+  { value: 'scheduled', label: 'Scheduled' },
+  { value: 'coming_soon', label: 'Coming soon' },
+] as const;
+
+/** The list's first order: newest first (back-office.md §4). */
+const NEWEST: Sort = { by: 'uploadDate', descending: true };
+
+/** The list's order, in the URL. */
+export function sortOf(search: URLSearchParams): Sort {
+  const by = (['id', 'title'] as const).find((one) => one === search.get('sort'));
+  return by ? { by, descending: search.get('order') === 'desc' } : NEWEST;
+}
+
+/** The filters of a URL; unknown values are ignored. */
+export function booksFilter(search: URLSearchParams): BooksFilter {
+  const q = search.get('q')?.trim();
+  const state = STATES.find(({ value }) => value === search.get('state'))?.value;
+  const category = Number(search.get('category') ?? 0);
+  const { by, descending } = sortOf(search);
+  return {
+    ...(q && { q }),
+    ...(state && { state }),
+    ...(Number.isInteger(category) && category > 0 && { category }),
+    ...(search.get('kind') === 'free' && { free: true }),
+    ...(search.get('kind') === 'popular' && { popular: true }),
+    ...(by !== NEWEST.by && { sort: by, order: descending ? ('desc' as const) : ('asc' as const) }),
+  };
+}
+
+export const booksKey = (): QueryKey => [viewer(), 'admin', 'books'];
+
+/** The books, newest first unless sorted otherwise. */
+export const booksQuery = (filter: BooksFilter) =>
+  infiniteQueryOptions({
+    queryKey: [...booksKey(), 'list', filter],
+    queryFn: ({ pageParam, signal }) => call('GET /api/admin/books', { query: { ...filter, ...(pageParam !== null && { after: pageParam }) }, signal }),
+    initialPageParam: null as string | null,
+    getNextPageParam: (page) => page.next,
+    staleTime: 5_000,
+    // Sorting and filtering keep the table, and with it the focus, until the rows are there.
+    placeholderData: keepPreviousData,
+    retryOnMount: false,
+  });
+
+export const bookQuery = (bookId: string) =>
+  queryOptions({
+    queryKey: [...booksKey(), 'one', bookId] as QueryKey,
+    queryFn: async ({ signal }) => (await call('GET /api/admin/books/{bookId}', { path: { bookId }, signal })).book,
+    staleTime: 0,
+    retryOnMount: false,
+  });
+
+export const revisionsQuery = (bookId: string) =>
+  queryOptions({
+    queryKey: [...booksKey(), 'revisions', bookId],
+    queryFn: async ({ signal }) => (await call('GET /api/admin/books/{bookId}/revisions', { path: { bookId }, signal })).revisions,
+    staleTime: 0,
+    retryOnMount: false,
+  });
+
+export const revisionQuery = (bookId: string, id: string) =>
+  queryOptions({
+    queryKey: [...booksKey(), 'revision', bookId, id],
+    queryFn: async ({ signal }) => (await call('GET /api/admin/books/{bookId}/revisions/{id}', { path: { bookId, id }, signal })).revision,
+    retryOnMount: false,
+  });
+
+/** Categories and goals to choose from. */
+export const choicesQuery = () =>
+  queryOptions({
+    queryKey: [...booksKey(), 'choices'],
+    queryFn: async ({ signal }) => {
+      const [{ categories }, { goals }] = await Promise.all([call('GET /api/categories', { signal }), call('GET /api/goals', { signal })]);
+      return {
+        categories: categories.map(({ id, name }) => ({ value: String(id), label: name })),
+        goals: goals.map(({ id, title }) => ({ value: String(id), label: title })),
+      };
+    },
+    retryOnMount: false,
+  });
+
+/** A book as the server has just sent it; the lists are read again when they are opened. */
+export function cacheBook(book: BookDetail): void {
+  queryClient.setQueryData(bookQuery(String(book.id)).queryKey, book);
+  void queryClient.invalidateQueries({ queryKey: [...booksKey(), 'list'], refetchType: 'none' });
+  void queryClient.invalidateQueries({ queryKey: [...booksKey(), 'revisions', String(book.id)], refetchType: 'none' });
+}

@@ -1,0 +1,39 @@
+import type { ReactNode } from 'react';
+import { Dialog } from '@/ui/Dialog';
+import { TextArea } from '@/ui/Field';
+import { FormAlert, SubmitButton } from '@/ui/Form';
+import { text, useForm } from '@/ui/useForm';
+
+interface Props {
+  title: string;
+  /** What happens, and what does not come back. */
+  children: ReactNode;
+  button: string;
+  busyText?: string;
+  kind?: 'primary' | 'harm';
+  /** A reason is asked for, for the log. */
+  reason?: boolean;
+  onClose: () => void;
+  submit: (reason: string) => Promise<void>;
+}
+
+/** Asks before something is done that a press on Undo does not take back. A failure stands in the dialog. */
+export function ActionDialog({ title, children, button, busyText = 'One moment', kind = 'primary', reason = false, onClose, submit }: Props) {
+  const form = useForm({
+    scroll: false,
+    ...(reason && { required: { reason: 'Please specify Reason.' } }),
+    submit: (typed) => submit(reason ? text(typed, 'reason').trim() : ''),
+  });
+  return (
+    <Dialog open title={title} onClose={onClose}>
+      <form className="form" {...form.props}>
+        {children}
+        <FormAlert form={form} />
+        {reason ? <TextArea label="Reason" name="reason" rows={3} required error={form.wrong('reason')} /> : null}
+        <SubmitButton form={form} kind={kind} busyText={busyText}>
+          {button}
+        </SubmitButton>
+      </form>
+    </Dialog>
+  );
+}

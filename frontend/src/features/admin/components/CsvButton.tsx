@@ -1,0 +1,22 @@
+import { toCsv } from '@/features/admin/csv';
+import { saveFile } from '@/lib/saveFile';
+import { Icon } from '@/ui/Icon';
+
+interface Props {
+  /** The file's name, without its ending. */
+  file: string;
+  /** What is downloaded, read out. */
+  about: string;
+  /** The rows, the header first; made when the button is pressed. */
+  rows: () => readonly (readonly string[])[];
+}
+
+/** Downloads what the page shows as a CSV file. */
+export function CsvButton({ file, about, rows }: Props) {
+  return (
+    <button type="button" className="csv-button" aria-label={`CSV: ${about}`} onClick={() => saveFile(new Blob([toCsv(rows())], { type: 'text/csv;charset=utf-8' }), `${file}.csv`)}>
+      <Icon name="download" />
+      CSV
+    </button>
+  );
+}

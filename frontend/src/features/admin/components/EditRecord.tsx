@@ -1,0 +1,104 @@
+import { useQuery } from '@tanstack/react-query';
+import type { UseQueryOptions } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { queryClient } from '@/api/queryClient';
+import { DeleteButton } from '@/features/admin/components/DeleteButton';
+import type { Deletable } from '@/features/admin/components/deletions';
+import { PageError } from '@/features/admin/components/PageError';
+import { RowsSkeleton } from '@/features/admin/components/RowsSkeleton';
+import { useTitle } from '@/lib/useTitle';
+import { BackLink } from '@/ui/BackLink';
+import { RecordForm } from '@/ui/records/RecordForm';
+import type { CustomControl, Loaded } from '@/ui/records/RecordForm';
+import type { FieldDef, Values } from '@/ui/records/fields';
+
+interface Back {
+  to: string;
+  label: string;
+}
+
+interface EditProps<T> {
+  /** The heading, or what it is of a record, which is not there while it loads. */
+  title: string | ((record: T | undefined) => string);
+  back: Back;
+  /** What is not there: 'There is no goal with this id.' */
+  missing: string;
+  query: UseQueryOptions<T, Error, T>;
+  fields: readonly FieldDef[];
+  controls?: Readonly<Record<string, CustomControl>>;
+  loadedOf: (record: T) => Loaded;
+  save: (values: Values, version: number | null) => Promise<T>;
+  /** 'Goal was edited.' */
+  success: string;
+  submitLabel?: string;
+  /** What it is, if it can be deleted. */
+  deletes?: (record: T) => { kind: Deletable; id: number; name?: string } | null;
+  /** Beside the form: links to its files. */
+  aside?: (record: T) => ReactNode;
+}
+
+/** The page that edits one record. */
+export function EditRecord<T>({ title: named, back, missing, query, fields, controls, loadedOf, save, success, submitLabel = 'Save', deletes, aside }: EditProps<T>) {
+  const { data, error, refetch } = useQuery(query);
+  const title = typeof named === 'string' ? named : named(data);
+  useTitle(title);
+  const side = data === undefined ? null : aside?.(data);
+  const deletable = data === undefined ? null : (deletes?.(data) ?? null);
+  return (
+    <>
+      <BackLink to={back.to}>{back.label}</BackLink>
+      <h1 className="page__title">{title}</h1>
+      {data !== undefined ? (
+        <div className={side ? 'admin__split' : 'admin__single'}>
+          <RecordForm
+            key={JSON.stringify(query.queryKey)}
+            fields={fields}
+            {...(controls && { controls })}
+            loaded={loadedOf(data)}
+            submitLabel={submitLabel}
+            submit={async (values, version) => {
+              const record = await save(values, version);
+              queryClient.setQueryData(query.queryKey, record);
+              return { message: success, loaded: loadedOf(record) };
+            }}
+            reload={async () => loadedOf(await queryClient.query({ ...query, staleTime: 0 }))}
+          />
+          {side ? (
+            <aside className="admin__aside">
+              {side}
+              {deletable ? <DeleteButton name={title} {...deletable} back={back.to} /> : null}
+            </aside>
+          ) : null}
+        </div>
+      ) : error ? (
+        <PageError error={error} back={{ ...back, what: missing }} onRetry={() => void refetch()} />
+      ) : (
+        <RowsSkeleton label="Loading" />
+      )}
+    </>
+  );
+}
+
+interface AddProps {
+  title: string;
+  back: Back;
+  fields: readonly FieldDef[];
+  controls?: Readonly<Record<string, CustomControl>>;
+  values: Values;
+  add: (values: Values) => Promise<{ message: ReactNode }>;
+  submitLabel: string;
+}
+
+/** The page that adds a record; when it is done it shows the success message only. */
+export function AddRecord({ title, back, fields, controls, values, add, submitLabel }: AddProps) {
+  useTitle(title);
+  return (
+    <>
+      <BackLink to={back.to}>{back.label}</BackLink>
+      <h1 className="page__title">{title}</h1>
+      <div className="admin__single">
+        <RecordForm fields={fields} {...(controls && { controls })} loaded={{ values, version: null, by: null }} submitLabel={submitLabel} submit={add} />
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,19 @@
+import type { ReactNode } from 'react';
+
+interface Props {
+  facts: readonly (readonly [label: string, value: ReactNode])[];
+}
+
+/** What is known of a record, each with its label. */
+export function Facts({ facts }: Props) {
+  return (
+    <dl className="facts">
+      {facts.map(([label, value]) => (
+        <div key={label} className="facts__row">
+          <dt>{label}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

@@ -1,0 +1,28 @@
+import { Link } from 'react-router';
+
+interface Props {
+  files: readonly { label: string; to: string; there: boolean }[];
+}
+
+/** The files of a record, whether each is there, and the pages that upload them. */
+export function FileLinks({ files }: Props) {
+  return (
+    <section className="admin__panel" aria-labelledby="files">
+      <h2 className="admin__panel-title" id="files">
+        Files
+      </h2>
+      <dl className="facts">
+        {files.map(({ label, to, there }) => (
+          <div key={to} className="facts__row">
+            <dt>
+              <Link className="link" to={to}>
+                {label}
+              </Link>
+            </dt>
+            <dd>{there ? 'There' : <span className="data-table__faint">None</span>}</dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  );
+}

@@ -1,0 +1,103 @@
+import { useQuery } from '@tanstack/react-query';
+import type { UseQueryOptions } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { ApiError } from '@/api/errors';
+import { queryClient } from '@/api/queryClient';
+import { upload } from '@/api/upload';
+import { PageError } from '@/features/admin/components/PageError';
+import { RowsSkeleton } from '@/features/admin/components/RowsSkeleton';
+import { useTitle } from '@/lib/useTitle';
+import { BackLink } from '@/ui/BackLink';
+import { UploadForm } from '@/ui/records/UploadForm';
+
+const TIMED_OUT = 'Upload failed. The upload timed out. Please try again with a smaller file or better internet connection.';
+const UNREACHED = 'No response from server. Please check your internet connection.';
+
+/** A failed upload in words (back-office.md §8); null when it was cancelled. An infographic has its own fallbacks. */
+export function uploadFailure(error: unknown, kind: 'infographic' | 'other' = 'other'): string | null {
+  if (!(error instanceof ApiError)) return kind === 'infographic' ? 'An error occurred.' : 'Upload failed. Please try again.';
+  if (error.code === 'cancelled') return null;
+  if (error.code === 'timeout') return TIMED_OUT;
+  if (error.code === 'network') return kind === 'infographic' ? 'An error occurred.' : UNREACHED;
+  if (error.code === 'unreadable' && kind === 'infographic') return 'Upload failed.';
+  return error.message;
+}
+
+export interface UploadKind {
+  /** 'Photo'. */
+  label: string;
+  limits: string;
+  accept: string;
+  success: string;
+  kind?: 'infographic';
+}
+
+const PICTURE = { limits: 'JPEG, PNG or WebP, up to 20 MB', accept: 'image/jpeg,image/png,image/webp' };
+const AUDIO = { limits: 'MP3, M4A, OGG or WAV, up to 1 GB', accept: 'audio/mpeg,audio/mp4,audio/ogg,audio/wav,.mp3,.m4a,.ogg,.wav' };
+
+export const PHOTO: UploadKind = { label: 'Photo', ...PICTURE, success: 'The photo was uploaded.' };
+export const FEATURED_PHOTO: UploadKind = { ...PHOTO, label: 'Featured Photo' };
+export const VECTOR: UploadKind = { label: 'Vector', limits: 'SVG up to 2 MB, or a picture', accept: 'image/svg+xml,image/jpeg,image/png,image/webp', success: 'The vector was uploaded.' };
+export const INFOGRAPHIC: UploadKind = { label: 'Infographic', ...PICTURE, success: 'The infographic was uploaded.', kind: 'infographic' };
+export const MEDIA: UploadKind = { label: 'Media', ...AUDIO, success: 'The media was uploaded.' };
+export const PODCAST: UploadKind = { label: 'Podcast', ...AUDIO, success: 'The podcast was uploaded.' };
+export const VIDEO: UploadKind = { label: 'Video', limits: 'MP4 or WebM, maximum size about 5GB', accept: 'video/mp4,video/webm', success: 'The video was uploaded successfully!' };
+
+interface Props<T> {
+  kind: UploadKind;
+  back: { to: string; label: string };
+  missing: string;
+  query: UseQueryOptions<T, Error, T>;
+  titleOf: (record: T) => string;
+  /** The address of the file that is there now. */
+  fileOf: (record: T) => string | null;
+  /** The path of the call. */
+  path: string;
+  /** After an upload: what else shows the file is read again. */
+  onUploaded?: () => void;
+}
+
+/** The page that uploads one file of a record. */
+export function UploadPage<T>({ kind, back, missing, query, titleOf, fileOf, path, onUploaded }: Props<T>) {
+  const { data, error, refetch } = useQuery(query);
+  useTitle(data === undefined ? kind.label : `${kind.label}: ${titleOf(data)}`);
+  return (
+    <>
+      <BackLink to={back.to}>{back.label}</BackLink>
+      <h1 className="page__title">{data === undefined ? kind.label : `${kind.label}: ${titleOf(data)}`}</h1>
+      {data !== undefined ? (
+        <UploadForm
+          label={kind.label}
+          limits={kind.limits}
+          accept={kind.accept}
+          success={kind.success}
+          failureText={(failed) => uploadFailure(failed, kind.kind)}
+          upload={async (file, onProgress, signal) => {
+            await upload(path, { file, onProgress, signal });
+            await queryClient.invalidateQueries({ queryKey: query.queryKey });
+            onUploaded?.();
+          }}
+          current={<Current kind={kind} url={fileOf(data)} />}
+        />
+      ) : error ? (
+        <PageError error={error} back={{ ...back, what: missing }} onRetry={() => void refetch()} />
+      ) : (
+        <RowsSkeleton label="Loading" />
+      )}
+    </>
+  );
+}
+
+function Current({ kind, url }: { kind: UploadKind; url: string | null }): ReactNode {
+  if (url === null) return <p className="admin__note">There is no file yet.</p>;
+  if (kind.accept.startsWith('audio')) {
+    // A recording has its text in the product; here it is only checked by ear.
+    // eslint-disable-next-line jsx-a11y/media-has-caption
+    return <audio controls preload="none" src={url} aria-label={`${kind.label} now`} />;
+  }
+  if (kind.accept.startsWith('video')) {
+    // eslint-disable-next-line jsx-a11y/media-has-caption -- as above
+    return <video className="upload__now" controls preload="metadata" src={url} aria-label={`${kind.label} now`} />;
+  }
+  return <img className="upload__now" src={url} alt={`${kind.label} now`} />;
+}

@@ -1,0 +1,41 @@
+import { useSearchParams } from 'react-router';
+import { SelectField } from '@/ui/Field';
+
+interface Props {
+  label: string;
+  /** The query's key. */
+  name: string;
+  /** The text of no filter. */
+  all: string;
+  options: readonly { value: string; label: string }[];
+}
+
+/** A filter of a list, in the URL. */
+export function UrlSelect({ label, name, all, options }: Props) {
+  const [search, setSearch] = useSearchParams();
+  const value = search.get(name) ?? '';
+  return (
+    <SelectField
+      label={label}
+      value={options.some((option) => option.value === value) ? value : ''}
+      onChange={({ target }) =>
+        setSearch(
+          (before) => {
+            const next = new URLSearchParams(before);
+            if (target.value) next.set(name, target.value);
+            else next.delete(name);
+            return next;
+          },
+          { replace: true },
+        )
+      }
+    >
+      <option value="">{all}</option>
+      {options.map((option) => (
+        <option key={option.value} value={option.value}>
+          {option.label}
+        </option>
+      ))}
+    </SelectField>
+  );
+}

@@ -1,0 +1,28 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Link } from 'react-router';
+import { paths } from '@/features/admin/paths';
+import { Figures } from '@/features/admin/stats/Figures';
+import { statsQuery } from '@/features/admin/stats/queries';
+import { rangeOf } from '@/features/admin/stats/range';
+import { figuresOf } from '@/features/admin/stats/series';
+
+/** What an owner looks at first: the figures of the last seven days beside those of the seven days before. */
+export function WeekFigures() {
+  const [range] = useState(() => rangeOf(new URLSearchParams({ days: '7' }), Date.now()));
+  const { data } = useQuery(statsQuery(range));
+  if (!data) return null;
+  return (
+    <section aria-labelledby="week">
+      <div className="admin__head">
+        <h2 className="admin__start-title" id="week">
+          Last 7 days
+        </h2>
+        <Link className="link admin__add" to={`${paths.adminStats}?days=7`}>
+          Stats
+        </Link>
+      </div>
+      <Figures label="Figures of the last 7 days" figures={figuresOf(data, true)} />
+    </section>
+  );
+}

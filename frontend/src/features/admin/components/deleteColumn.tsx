@@ -1,0 +1,26 @@
+import { remove } from '@/features/admin/components/deletions';
+import type { Deletable } from '@/features/admin/components/deletions';
+import { Button } from '@/ui/Button';
+import type { Column } from '@/ui/records/DataTable';
+
+/** The column that deletes rows; on phones the row's own page does. The heading gets the focus of the button, which is gone. */
+export const deleteColumn = <Row extends { id: number }>(kind: Deletable, nameOf: (row: Row) => string, may: (row: Row) => boolean = () => true): Column<Row> => ({
+  id: 'delete',
+  header: 'Delete',
+  cell: (row) =>
+    may(row) ? (
+      <Button
+        kind="quiet"
+        className="data-table__delete"
+        aria-label={`Delete ${nameOf(row)}`}
+        onClick={() => {
+          remove(kind, row.id, nameOf(row));
+          document.querySelector<HTMLElement>('h1[tabindex]')?.focus();
+        }}
+      >
+        Delete
+      </Button>
+    ) : null,
+  fit: true,
+  wide: true,
+});

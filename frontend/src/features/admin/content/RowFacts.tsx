@@ -1,0 +1,31 @@
+import { Link } from 'react-router';
+import { Facts } from '@/features/admin/components/Facts';
+import { formatMoment } from '@/lib/format';
+
+interface Props {
+  /** 'This goal'. */
+  title: string;
+  row: { updatedAt: number | null; updatedBy: string | null };
+  /** More about it, by their labels. */
+  facts?: readonly (readonly [label: string, value: string])[];
+  /** Where members see it. */
+  site?: string;
+}
+
+/** Who saved a row last, and where it is seen. */
+export function RowFacts({ title, row: { updatedAt, updatedBy }, facts = [], site }: Props) {
+  const all = [...facts, ['Saved', updatedAt === null ? 'Not changed yet' : formatMoment(updatedAt)], ...(updatedBy === null ? [] : [['By', updatedBy] as const])] as const;
+  return (
+    <section className="admin__panel" aria-labelledby="row-facts">
+      <h2 className="admin__panel-title" id="row-facts">
+        {title}
+      </h2>
+      <Facts facts={all} />
+      {site === undefined ? null : (
+        <Link className="button button--secondary" to={site}>
+          See it on the site
+        </Link>
+      )}
+    </section>
+  );
+}

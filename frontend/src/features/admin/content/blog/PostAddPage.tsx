@@ -1,0 +1,38 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from 'react-router';
+import { call } from '@/api/client';
+import { queryClient } from '@/api/queryClient';
+import { AddRecord } from '@/features/admin/components/EditRecord';
+import { richText } from '@/features/admin/content/controls';
+import { NEW_POST, postCategories, postFields, postForm } from '@/features/admin/content/forms';
+import { changed, postsQuery } from '@/features/admin/content/queries';
+import { ROUTES, paths } from '@/features/admin/paths';
+import { forStaff } from '@/features/admin/queries';
+
+export const loader = () => forStaff(() => queryClient.query(postsQuery()));
+
+/** /admin/blog-add */
+export function Component() {
+  const { data: posts = [] } = useQuery(postsQuery());
+  return (
+    <AddRecord
+      title={ROUTES.adminPostAdd.title}
+      back={{ to: paths.adminPosts, label: ROUTES.adminPosts.title }}
+      fields={postFields(postCategories(posts))}
+      controls={{ text: richText }}
+      values={NEW_POST}
+      submitLabel="Add Post"
+      add={async (values) => {
+        const { post } = await call('POST /api/admin/blog', { body: postForm(values, null) });
+        changed('posts');
+        return {
+          message: (
+            <>
+              The post has been added. <Link to={paths.adminPostEdit(post.id)}>Edit it</Link>
+            </>
+          ),
+        };
+      }}
+    />
+  );
+}

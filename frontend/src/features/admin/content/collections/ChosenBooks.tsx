@@ -1,0 +1,66 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { bookChoicesQuery } from '@/features/admin/content/queries';
+import type { Collection } from '@/features/admin/content/queries';
+import { useDebounced } from '@/lib/useDebounced';
+import { Picker } from '@/ui/records/Picker';
+import type { CustomControl } from '@/ui/records/RecordForm';
+import { SortableList } from '@/ui/records/SortableList';
+import type { FieldDef, Option } from '@/ui/records/fields';
+
+type Chosen = Collection['books'][number];
+
+const NONE: readonly Chosen[] = [];
+
+const optionOf = ({ id, title, author }: Chosen): Option => ({ value: String(id), label: `${title} by ${author}` });
+
+/** The books whose titles this form knows: those of each version of the collection that it has read, and those chosen in it. */
+export function useKnownBooks(books: readonly Chosen[] = NONE): [known: readonly Option[], add: (book: Option) => void] {
+  const [known, setKnown] = useState<readonly Option[]>([]);
+  const isNew = ({ value }: Option) => !known.some((one) => one.value === value);
+  const unknown = books.map(optionOf).filter(isNew);
+  // A version that another editor saved may lack a book that stands in this form: no title is forgotten.
+  if (unknown.length > 0) setKnown([...known, ...unknown]);
+  return [known, (book) => setKnown((before) => [...before, book])];
+}
+
+/** The books that are chosen for a collection: found by typing, dragged or moved by key. The field's options have their titles. */
+export const chosenBooks =
+  (onAdd: (book: Option) => void): CustomControl =>
+  ({ field, value, error, onChange }) => <ChosenBooks field={field} ids={Array.isArray(value) ? (value as readonly string[]) : []} error={error} onAdd={onAdd} onChange={onChange} />;
+
+interface Props {
+  field: FieldDef;
+  ids: readonly string[];
+  error: string | null;
+  onAdd: (book: Option) => void;
+  onChange: (ids: readonly string[]) => void;
+}
+
+function ChosenBooks({ field, ids, error, onAdd, onChange }: Props) {
+  const [query, setQuery] = useState('');
+  const { data: found = [] } = useQuery(bookChoicesQuery(useDebounced(query.trim())));
+  const options = found.map(optionOf).filter(({ value }) => !ids.includes(value));
+  const nameOf = (id: string) => field.options?.find(({ value }) => value === id)?.label ?? `Book ${id}`;
+  return (
+    <div className="chosen-books">
+      <Picker
+        label={field.label}
+        hint={field.helpText}
+        name={field.id}
+        error={error}
+        options={options}
+        value={[]}
+        placeholder="Add a book: title, author or id"
+        onQuery={setQuery}
+        onChange={([id]) => {
+          const option = options.find((one) => one.value === id);
+          if (!option) return;
+          onAdd(option);
+          onChange([...ids, option.value]);
+        }}
+      />
+      {ids.length > 0 ? <SortableList label="Chosen books in their order" items={ids} keyOf={(id) => id} nameOf={nameOf} onChange={onChange} onRemove={(id) => onChange(ids.filter((other) => other !== id))} /> : null}
+    </div>
+  );
+}

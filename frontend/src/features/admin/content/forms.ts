@@ -1,0 +1,136 @@
+// The forms around the books: their fields, their values, and what of them is sent (back-office.md §5). What is left out of an edit
+// stays as it is, what is empty is cleared.
+import type { Category, Collection, Goal, Insight, Podcast, Post, Visual } from '@/features/admin/content/queries';
+import type { Loaded } from '@/ui/records/RecordForm';
+import { isOn, listOf, textOf } from '@/ui/records/fields';
+import type { FieldDef, Option, Values } from '@/ui/records/fields';
+
+interface Versioned {
+  version: number;
+  updatedBy: string | null;
+}
+
+const loaded = ({ version, updatedBy }: Versioned, values: Values): Loaded => ({ values, version, by: updatedBy });
+const trimmed = (values: Values, id: string): string => textOf(values, id).trim();
+/** The version that was read; a new row has none. */
+const at = (version: number | null) => (version === null ? {} : { version });
+
+export const goalFields = (edit: boolean): readonly FieldDef[] => [
+  { id: 'title', label: 'Title', type: 'text', required: true },
+  { id: 'shortTitle', label: 'Short Title', type: 'text', required: true, half: true, helpText: 'Where there is little room.' },
+  { id: 'mobileTitle', label: 'Mobile Title', type: 'text', required: edit, half: true, helpText: 'On a phone.' },
+  { id: 'desc', label: 'Description', type: 'textarea', rows: 3 },
+];
+export const NEW_GOAL: Values = { title: '', shortTitle: '', mobileTitle: '', desc: '' };
+export const loadedGoal = (goal: Goal): Loaded => loaded(goal, { title: goal.title, shortTitle: goal.shortTitle, mobileTitle: goal.mobileTitle, desc: goal.desc });
+export const goalForm = (values: Values, version: number | null) => ({
+  title: trimmed(values, 'title'),
+  shortTitle: trimmed(values, 'shortTitle'),
+  mobileTitle: trimmed(values, 'mobileTitle'),
+  desc: trimmed(values, 'desc'),
+  ...at(version),
+});
+
+export const CATEGORY_FIELDS: readonly FieldDef[] = [
+  { id: 'name', label: 'Name', type: 'text', required: true },
+  { id: 'hue', label: 'Hue', type: 'text', inputType: 'number', required: true, helpText: 'In degrees, from 0 to 359: the colour of its covers, chips and rings.' },
+];
+export const NEW_CATEGORY: Values = { name: '', hue: '30' };
+export const loadedCategory = (category: Category): Loaded => loaded(category, { name: category.name, hue: String(category.hue) });
+export const categoryForm = (values: Values, version: number | null) => ({ name: trimmed(values, 'name'), hue: Number(trimmed(values, 'hue')), ...at(version) });
+
+/** `books` are those whose titles are known: what is chosen is shown by them, also where two versions are compared. */
+export const collectionFields = (categories: readonly Option[], books: readonly Option[]): readonly FieldDef[] => [
+  { id: 'title', label: 'Title', type: 'text', required: true },
+  { id: 'subtitle', label: 'Subtitle', type: 'text' },
+  { id: 'categories', label: 'Categories', type: 'multi-select', options: categories },
+  { id: 'books', label: 'Books', type: 'multi-select', options: books, helpText: 'In this order. Without any the collection holds the books of its categories, the newest first.' },
+];
+export const NEW_COLLECTION: Values = { title: '', subtitle: '', categories: [], books: [] };
+export const loadedCollection = (collection: Collection): Loaded =>
+  loaded(collection, {
+    title: collection.title,
+    subtitle: collection.subtitle,
+    categories: collection.categories.split(',').filter(Boolean),
+    books: collection.books.map(({ id }) => String(id)),
+  });
+export const collectionForm = (values: Values, version: number | null) => ({
+  title: trimmed(values, 'title'),
+  subtitle: trimmed(values, 'subtitle'),
+  // A list joined by commas, as documented.
+  categories: listOf(values, 'categories').join(','),
+  books: listOf(values, 'books').map(Number),
+  ...at(version),
+});
+
+export const podcastFields = (edit: boolean): readonly FieldDef[] => [
+  { id: 'title', label: 'Title', type: 'text', required: true },
+  { id: 'author', label: 'Author', type: 'text', required: true },
+  { id: 'authorDesc', label: 'Author Description', type: 'textarea', rows: 2, required: !edit },
+  { id: 'description', label: 'Description', type: 'textarea', rows: 3, required: !edit },
+  { id: 'script', label: 'Script', type: 'textarea', helpText: 'What is spoken.' },
+];
+export const NEW_PODCAST: Values = { title: '', author: '', authorDesc: '', description: '', script: '' };
+export const loadedPodcast = (podcast: Podcast): Loaded =>
+  loaded(podcast, { title: podcast.title, author: podcast.author, authorDesc: podcast.authorDesc, description: podcast.description, script: podcast.script });
+export const podcastForm = (values: Values, version: number | null) => ({
+  title: trimmed(values, 'title'),
+  author: trimmed(values, 'author'),
+  authorDesc: trimmed(values, 'authorDesc'),
+  description: trimmed(values, 'description'),
+  script: textOf(values, 'script'),
+  ...at(version),
+});
+
+export const postFields = (categories: readonly Option[]): readonly FieldDef[] => [
+  { id: 'title', label: 'Title', type: 'text', required: true },
+  { id: 'description', label: 'Description', type: 'textarea', rows: 2, required: true },
+  { id: 'categories', label: 'Categories', type: 'multi-select', required: true, options: categories, creatable: true, helpText: 'Type a new one to add it.' },
+  { id: 'author', label: 'Author', type: 'text' },
+  { id: 'text', label: 'Text', type: 'textarea', required: true },
+];
+export const NEW_POST: Values = { title: '', description: '', categories: [], author: '', text: '' };
+export const loadedPost = (post: Post): Loaded =>
+  loaded(post, { title: post.title, description: post.description, categories: post.categories, author: post.author, text: post.text });
+export const postForm = (values: Values, version: number | null) => ({
+  title: trimmed(values, 'title'),
+  description: trimmed(values, 'description'),
+  categories: [...listOf(values, 'categories')],
+  // A new one without an author is the site's.
+  ...((version !== null || trimmed(values, 'author') !== '') && { author: trimmed(values, 'author') }),
+  text: textOf(values, 'text'),
+  ...at(version),
+});
+/** The categories that posts have, to choose from. */
+export const postCategories = (posts: readonly Post[]): readonly Option[] =>
+  [...new Set(posts.flatMap(({ categories }) => categories))].sort((a, b) => a.localeCompare(b)).map((name) => ({ value: name, label: name }));
+
+export const INSIGHT_FIELDS: readonly FieldDef[] = [
+  { id: 'insight', label: 'Quote', type: 'textarea', rows: 4, required: true },
+  { id: 'bookId', label: 'Book', type: 'text', required: true },
+  { id: 'title', label: 'Title', type: 'text', helpText: 'For the list. Left empty: its first words.' },
+  { id: 'quoted', label: 'In the book’s own words', type: 'switch' },
+];
+export const NEW_INSIGHT: Values = { insight: '', bookId: '', title: '', quoted: false };
+export const loadedInsight = (insight: Insight): Loaded => loaded(insight, { insight: insight.insight, bookId: insight.bookId ?? '', title: insight.title, quoted: insight.quoted });
+export const insightForm = (values: Values, version: number | null) => ({
+  insight: trimmed(values, 'insight'),
+  bookId: trimmed(values, 'bookId'),
+  ...(trimmed(values, 'title') !== '' && { title: trimmed(values, 'title') }),
+  quoted: isOn(values, 'quoted'),
+  ...at(version),
+});
+
+export const visualFields = (edit: boolean): readonly FieldDef[] => [
+  { id: 'bookId', label: 'Book ID', type: 'text', required: !edit },
+  { id: 'title', label: 'Title', type: 'text', required: true },
+  { id: 'body', label: 'Body', type: 'textarea', rows: 5, required: true, helpText: '90 words at most: it stands beside the picture.' },
+];
+export const NEW_VISUAL: Values = { bookId: '', title: '', body: '' };
+export const loadedVisual = (visual: Visual): Loaded => loaded(visual, { bookId: visual.bookSubid, title: visual.title, body: visual.body });
+export const visualForm = (values: Values, version: number | null) => ({
+  ...(trimmed(values, 'bookId') !== '' && { bookId: trimmed(values, 'bookId') }),
+  title: trimmed(values, 'title'),
+  body: trimmed(values, 'body'),
+  ...at(version),
+});

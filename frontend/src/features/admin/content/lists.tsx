@@ -1,0 +1,55 @@
+// Columns that several lists share.
+import { Link } from 'react-router';
+import { formatMoment, isoDate } from '@/lib/format';
+import type { Column } from '@/ui/records/DataTable';
+
+export const idColumn = <Row extends { id: number }>(header = 'Id'): Column<Row> => ({ id: 'id', header, cell: ({ id }) => id, sortable: true, align: 'end', fit: true });
+
+/** A column with one link in each row. */
+export const linkColumn = <Row,>(header: string, to: (row: Row) => string, nameOf: (row: Row) => string, wide = false): Column<Row> => ({
+  id: `to ${header}`,
+  header,
+  cell: (row) => (
+    <Link className="link" to={to(row)} aria-label={`${header}: ${nameOf(row)}`}>
+      {header}
+    </Link>
+  ),
+  fit: true,
+  wide,
+});
+
+/** The name that leads to the row's form. */
+export const nameColumn = <Row,>(id: string, header: string, to: (row: Row) => string, nameOf: (row: Row) => string): Column<Row> => ({
+  id,
+  header,
+  cell: (row) => (
+    <Link className="data-table__title" to={to(row)}>
+      {nameOf(row)}
+    </Link>
+  ),
+  sortable: true,
+});
+
+/** When a row was added: the day, or the moment in the editor's own zone. */
+export const dateAddedColumn = <Row extends { createDate: number }>(local: boolean): Column<Row> => ({
+  id: 'createDate',
+  header: 'Date Added',
+  cell: ({ createDate }) => (local ? formatMoment(createDate) : isoDate(createDate)),
+  sortable: true,
+  fit: true,
+  wide: true,
+});
+
+export const countColumn = <Row extends { bookCount: number }>(): Column<Row> => ({ id: 'bookCount', header: 'Books', cell: ({ bookCount }) => bookCount, sortable: true, align: 'end', fit: true });
+
+/** A picture, small. */
+export const pictureColumn = <Row,>(header: string, urlOf: (row: Row) => string | null): Column<Row> => ({
+  id: `picture ${header}`,
+  header,
+  cell: (row) => {
+    const url = urlOf(row);
+    return url === null ? <span className="data-table__faint">None</span> : <img className="admin__thumb" src={url} alt="" loading="lazy" width="36" height="27" />;
+  },
+  fit: true,
+  wide: true,
+});

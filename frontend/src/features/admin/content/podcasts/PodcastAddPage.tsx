@@ -1,0 +1,32 @@
+import { Link } from 'react-router';
+import { call } from '@/api/client';
+import { AddRecord } from '@/features/admin/components/EditRecord';
+import { richText } from '@/features/admin/content/controls';
+import { NEW_PODCAST, podcastFields, podcastForm } from '@/features/admin/content/forms';
+import { changed } from '@/features/admin/content/queries';
+import { ROUTES, paths } from '@/features/admin/paths';
+
+/** /admin/podcast-add */
+export function Component() {
+  return (
+    <AddRecord
+      title={ROUTES.adminPodcastAdd.title}
+      back={{ to: paths.adminPodcasts, label: ROUTES.adminPodcasts.title }}
+      fields={podcastFields(false)}
+      controls={{ script: richText }}
+      values={NEW_PODCAST}
+      submitLabel="Add Podcast"
+      add={async (values) => {
+        const { podcast } = await call('POST /api/admin/podcasts', { body: podcastForm(values, null) });
+        changed('podcasts');
+        return {
+          message: (
+            <>
+              Podcast was added. <Link to={paths.adminPodcastEdit(podcast.id)}>Edit it</Link>
+            </>
+          ),
+        };
+      }}
+    />
+  );
+}

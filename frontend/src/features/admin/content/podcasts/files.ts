@@ -1,0 +1,9 @@
+// The files of an episode, and the pages that upload them.
+import { MEDIA, PHOTO } from '@/features/admin/components/UploadPage';
+import type { Podcast } from '@/features/admin/content/queries';
+import { paths } from '@/features/admin/paths';
+
+export const PODCAST_FILES = [
+  { kind: MEDIA, call: 'media', to: paths.adminPodcastMedia, urlOf: ({ mediaUrl }: Podcast) => mediaUrl },
+  { kind: PHOTO, call: 'photo', to: paths.adminPodcastPhoto, urlOf: ({ image }: Podcast) => image },
+] as const;

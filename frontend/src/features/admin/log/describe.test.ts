@@ -1,0 +1,20 @@
+import { describe, expect, it } from 'vitest';
+import { describeAction, describeJson, subjectPath } from '@/features/admin/log/describe';
+
+describe('an entry of the audit log', () => {
+  it('says what was done in words, also what it does not know', () => {
+    expect(describeAction('book.update')).toBe('changed');
+    expect(describeAction('user.second_factor_reset')).toBe('reset the second factor of');
+    expect(describeAction('moon.land_softly')).toBe('land softly');
+  });
+
+  it('shows values as a person reads them', () => {
+    expect([null, '', 'Emma', true, 3, ['a']].map(describeJson)).toEqual(['nothing', 'nothing', 'Emma', 'yes', '3', '["a"]']);
+  });
+
+  it('leads to what was changed', () => {
+    expect(subjectPath({ kind: 'user', id: 7 })).toBe('/admin/user-edit/7');
+    expect(subjectPath({ kind: 'user', id: null })).toBeNull();
+    expect(subjectPath({ kind: 'keys', id: 1 })).toBeNull();
+  });
+});

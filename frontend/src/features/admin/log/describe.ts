@@ -1,0 +1,54 @@
+// The audit log's entries in words.
+import { paths } from '@/features/admin/paths';
+
+const VERBS: Readonly<Record<string, string>> = {
+  create: 'added',
+  update: 'changed',
+  delete: 'deleted',
+  upload: 'uploaded a file of',
+  merge: 'merged',
+  order: 'put in another order:',
+  restore: 'restored',
+  publish: 'published',
+  unpublish: 'took back',
+  suspend: 'suspended',
+  plan: 'changed the plan of',
+  role: 'changed the role of',
+  sessions_end: 'ended sessions of',
+  second_factor_reset: 'reset the second factor of',
+  export: 'exported',
+  done: 'marked as done',
+  reopen: 'reopened',
+  answer: 'answered',
+  retry: 'tried again',
+};
+
+/** 'book.update' → 'changed'; an unknown action as it is. */
+export function describeAction(action: string): string {
+  const verb = action.slice(action.indexOf('.') + 1);
+  return VERBS[verb] ?? verb.replaceAll('_', ' ');
+}
+
+/** A value of a change. */
+export function describeJson(value: unknown): string {
+  if (value === null || value === undefined || value === '') return 'nothing';
+  if (typeof value === 'string') return value;
+  if (typeof value === 'boolean') return value ? 'yes' : 'no';
+  return JSON.stringify(value);
+}
+
+const PAGES: Readonly<Record<string, (id: number) => string>> = {
+  author: paths.adminAuthorEdit,
+  book: paths.adminBookEdit,
+  category: paths.adminCategoryEdit,
+  collection: paths.adminCollectionEdit,
+  goal: paths.adminGoalEdit,
+  insight: paths.adminInsightEdit,
+  podcast: paths.adminPodcastEdit,
+  post: paths.adminPostEdit,
+  tag: paths.adminTagEdit,
+  user: paths.adminUserEdit,
+};
+
+/** The page of what was changed; null where it has none. */
+export const subjectPath = ({ kind, id }: { kind: string; id: number | null }): string | null => (id === null ? null : (PAGES[kind]?.(id) ?? null));

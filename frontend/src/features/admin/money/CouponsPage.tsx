@@ -1,0 +1,105 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Link, useSearchParams } from 'react-router';
+import { call } from '@/api/client';
+import { queryClient } from '@/api/queryClient';
+import { ListPage } from '@/features/admin/components/ListPage';
+import { ListSearch } from '@/features/admin/components/ListSearch';
+import { PagedTable } from '@/features/admin/components/PagedTable';
+import { deleteWithUndo, usePendingDeletions } from '@/features/admin/components/pendingDeletions';
+import { couponState } from '@/features/admin/money/couponFields';
+import type { Coupon, CouponState } from '@/features/admin/money/couponFields';
+import { wordsOf } from '@/features/admin/money/filters';
+import { pagedQuery, readAgain } from '@/features/admin/paged';
+import { forAdmins } from '@/features/admin/queries';
+import { formatNumber, isoDate } from '@/lib/format';
+import { useTitle } from '@/lib/useTitle';
+import { ROUTES, paths } from '@/features/admin/paths';
+import { Button, LinkButton } from '@/ui/Button';
+import { EmptyState } from '@/ui/State';
+import type { Column } from '@/ui/records/DataTable';
+
+/** They come at once: there are few, and the browser finds among them. */
+const couponsQuery = () => pagedQuery('coupons', {}, (_, signal) => call('GET /api/admin/coupons', { signal }));
+
+export const loader = () => forAdmins(() => queryClient.infiniteQuery(couponsQuery()));
+
+const STATES: Readonly<Record<CouponState, { label: string; tone: string }>> = {
+  active: { label: 'Active', tone: 'badge--free' },
+  scheduled: { label: 'Not yet', tone: 'badge--soon' },
+  over: { label: 'Ended', tone: 'badge--soon' },
+  used_up: { label: 'Used up', tone: 'badge--soon' },
+};
+
+const columns = (now: number, remove: (coupon: Coupon) => void): readonly Column<Coupon>[] => [
+  {
+    id: 'code',
+    header: 'Code',
+    cell: ({ code }) => (
+      <Link className="data-table__title tabular" to={paths.adminCouponEdit(code)}>
+        {code}
+      </Link>
+    ),
+  },
+  { id: 'percent', header: 'Off', cell: ({ percent }) => `${percent}%`, align: 'end', fit: true },
+  { id: 'state', header: 'State', cell: (coupon) => <span className={`badge ${STATES[couponState(coupon, now)].tone}`}>{STATES[couponState(coupon, now)].label}</span>, fit: true },
+  { id: 'uses', header: 'Uses', cell: ({ uses, maxUses }) => (maxUses === null ? formatNumber(uses) : `${formatNumber(uses)} of ${formatNumber(maxUses)}`), align: 'end', fit: true },
+  { id: 'days', header: 'Days', cell: ({ startsAt, endsAt }) => `${isoDate(startsAt)} – ${endsAt === null ? '' : isoDate(endsAt - 1)}`, fit: true, wide: true },
+  {
+    id: 'delete',
+    header: 'Delete',
+    cell: (coupon) =>
+      coupon.uses === 0 ? (
+        <Button kind="quiet" aria-label={`Delete ${coupon.code}`} onClick={() => remove(coupon)}>
+          Delete
+        </Button>
+      ) : null,
+    fit: true,
+    wide: true,
+  },
+];
+
+/** /admin/coupons: percentages off the first charge. One that was used is ended by its last day, and never deleted. */
+export function Component() {
+  useTitle(ROUTES.adminCoupons.title);
+  const [search] = useSearchParams();
+  const [now] = useState(() => Date.now());
+  const words = wordsOf(search)?.toUpperCase();
+  const pages = useInfiniteQuery(couponsQuery());
+  const deleting = usePendingDeletions();
+  const remove = ({ code }: Coupon) =>
+    deleteWithUndo({
+      key: `coupon ${code}`,
+      text: `The coupon ${code} was deleted.`,
+      run: () => call('DELETE /api/admin/coupons/{code}', { path: { code }, keepalive: true }),
+      done: () => readAgain('coupons'),
+    });
+  return (
+    <ListPage title="Coupons" add={{ label: ROUTES.adminCouponAdd.title, to: paths.adminCouponAdd }} tools={<ListSearch label="Code" />}>
+      <PagedTable
+        caption="Coupons"
+        pages={pages}
+        rowsOf={(page) => page.coupons.filter(({ code }) => !deleting.has(`coupon ${code}`) && (words === undefined || code.includes(words)))}
+        columns={columns(now, remove)}
+        keyOf={({ code }) => code}
+        nameOf={({ code }) => code}
+        empty={
+          words !== undefined ? (
+            <EmptyState title="No coupon is called like that" />
+          ) : (
+            <EmptyState
+              title="No coupons yet"
+              actions={
+                <LinkButton kind="primary" to={paths.adminCouponAdd}>
+                  {ROUTES.adminCouponAdd.title}
+                </LinkButton>
+              }
+            >
+              <p>A coupon takes a percentage off the first charge, in the days that you choose.</p>
+            </EmptyState>
+          )
+        }
+      />
+    </ListPage>
+  );
+}

@@ -1,0 +1,172 @@
+import { queryOptions, useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query';
+import { useSearchParams } from 'react-router';
+import type { LoaderFunctionArgs } from 'react-router';
+import { call } from '@/api/client';
+import { messageOf } from '@/api/errors';
+import { queryClient, viewer } from '@/api/queryClient';
+import type { ResultOf } from '@/api/types';
+import { CsvButton } from '@/features/admin/components/CsvButton';
+import { ListPage } from '@/features/admin/components/ListPage';
+import { ListSearch } from '@/features/admin/components/ListSearch';
+import { PagedTable } from '@/features/admin/components/PagedTable';
+import { UrlSelect } from '@/features/admin/components/UrlSelect';
+import { MemberLink } from '@/features/admin/money/MemberLink';
+import { UrlDay } from '@/features/admin/money/UrlDay';
+import { amountText } from '@/features/admin/money/amounts';
+import { chosen, dayOf, given, isFiltered, wordsOf } from '@/features/admin/money/filters';
+import { nameOf } from '@/features/admin/money/names';
+import { pagedQuery } from '@/features/admin/paged';
+import { forAdmins } from '@/features/admin/queries';
+import { formatMoment, formatMoney, isoDate, plural } from '@/lib/format';
+import { useTitle } from '@/lib/useTitle';
+import { ROUTES } from '@/features/admin/paths';
+import { Alert } from '@/ui/Alert';
+import { Button } from '@/ui/Button';
+import { EmptyState } from '@/ui/State';
+import type { Column } from '@/ui/records/DataTable';
+
+type Row = ResultOf<'GET /api/admin/ledger'>['entries'][number];
+
+const KINDS = [
+  'trial_started',
+  'charged',
+  'plan_given',
+  'code_redeemed',
+  'charge_failed',
+  'canceled',
+  'resumed',
+  'paused',
+  'pause_ended',
+  'ended',
+  'plan_withdrawn',
+  'code_revoked',
+  'refunded',
+  'disputed',
+  'dispute_won',
+  'reward_accrued',
+  'reward_reversed',
+  'reward_paid',
+].map((value) => ({ value, label: nameOf(value) }));
+
+const filterOf = (search: URLSearchParams) => given({ q: wordsOf(search), kind: chosen(search, 'kind', KINDS), from: dayOf(search, 'from'), to: dayOf(search, 'to') });
+const ledgerQuery = (filter: ReturnType<typeof filterOf>) => pagedQuery('ledger', filter, (after, signal) => call('GET /api/admin/ledger', { query: { ...filter, ...after }, signal }));
+const accountsQuery = () =>
+  queryOptions({
+    queryKey: [viewer(), 'admin', 'ledger', 'accounts'],
+    queryFn: async ({ signal }) => (await call('GET /api/admin/ledger/accounts', { signal })).accounts,
+    staleTime: 5_000,
+    retryOnMount: false,
+  });
+
+export const loader = ({ request }: LoaderFunctionArgs) => forAdmins(() => queryClient.infiniteQuery(ledgerQuery(filterOf(new URL(request.url).searchParams))));
+
+const COLUMNS: readonly Column<Row>[] = [
+  { id: 'at', header: 'When', cell: ({ at }) => <time dateTime={new Date(at).toISOString()}>{formatMoment(at)}</time>, fit: true, wide: true },
+  { id: 'kind', header: 'What', cell: ({ kind, planName }) => (<>{nameOf(kind)} <span className="data-table__faint">{planName}</span></>) },
+  { id: 'member', header: 'Member', cell: ({ member }) => <MemberLink member={member} email={null} /> },
+  { id: 'amount', header: 'Amount', cell: ({ amount }) => (amount === 0 ? '' : formatMoney(amount)), align: 'end', fit: true },
+  { id: 'fee', header: 'Fee', cell: ({ fee }) => (fee === 0 ? '' : formatMoney(fee)), align: 'end', fit: true, wide: true },
+  { id: 'entries', header: 'Accounts', cell: ({ entries }) => <Entries entries={entries} />, wide: true },
+];
+
+/** Debits, then credits: 'Provider cash 59.99, Revenue −59.99'. */
+function Entries({ entries }: { entries: Row['entries'] }) {
+  return (
+    <span className="ledger__entries">
+      {[...entries]
+        .sort((a, b) => b.amount - a.amount)
+        .map(({ account, amount }) => (
+          <span key={account} className="ledger__entry">
+            {nameOf(account)} <b className={amount < 0 ? 'ledger__credit' : undefined}>{(amount / 100).toFixed(2).replace('-', '−')}</b>
+          </span>
+        ))}
+    </span>
+  );
+}
+
+/** /admin/ledger: every movement of money and of plans, in double entry; nothing in it is ever changed. */
+export function Component() {
+  useTitle(ROUTES.adminLedger.title);
+  const [search] = useSearchParams();
+  const filter = filterOf(search);
+  const pages = useInfiniteQuery(ledgerQuery(filter));
+  const rows = pages.data?.pages.flatMap((page) => page.entries) ?? [];
+  return (
+    <ListPage
+      title="Ledger"
+      tools={
+        <>
+          <ListSearch label="Address or purchase" />
+          <UrlSelect label="What" name="kind" all="Everything" options={KINDS} />
+          <UrlDay label="From" name="from" />
+          <UrlDay label="To" name="to" />
+          {rows.length > 0 ? <CsvButton file="ledger" about="Movements of this list" rows={() => csvOf(rows)} /> : null}
+        </>
+      }
+    >
+      <Accounts />
+      <PagedTable
+        caption="Ledger"
+        pages={pages}
+        rowsOf={(page) => page.entries}
+        columns={COLUMNS}
+        keyOf={({ id }) => String(id)}
+        nameOf={({ kind, planName }) => `${nameOf(kind)} ${planName}`}
+        empty={
+          <EmptyState title={isFiltered(filter) ? 'No movement is like that' : 'Nothing has moved yet'}>
+            <p>Each charge, refund and reward stands here, and each plan that was given, paused or ended.</p>
+          </EmptyState>
+        }
+      />
+    </ListPage>
+  );
+}
+
+/** What stands on each account, and the check that everything adds up. */
+function Accounts() {
+  const { data: accounts } = useQuery(accountsQuery());
+  const check = useMutation({ mutationFn: () => call('POST /api/admin/ledger/check') });
+  const { data: checked } = check;
+  return (
+    <section className="ledger__accounts" aria-label="Accounts">
+      {accounts && accounts.length > 0 ? (
+        <dl className="ledger__balances">
+          {accounts.map(({ account, balance }) => (
+            <div key={account} className="ledger__balance">
+              <dt>{nameOf(account)}</dt>
+              <dd>{formatMoney(balance)}</dd>
+            </div>
+          ))}
+        </dl>
+      ) : null}
+      <Button busy={check.isPending} busyText="Checking" onClick={() => check.mutate()}>
+        Check the ledger
+      </Button>
+      <div role="status" className="ledger__checked">
+        {check.isError ? <Alert kind="warning">{messageOf(check.error)}</Alert> : null}
+        {checked?.wrong.length === 0 ? <Alert kind="success">{`${plural(checked.transactions, 'movement')} checked: the ledger, the plans and the payment providers agree.`}</Alert> : null}
+        {checked && checked.wrong.length > 0 ? (
+          <Alert kind="harm">
+            {`${plural(checked.wrong.length, 'fault')}: `}
+            {checked.wrong.map(({ error }) => error).join('; ')}
+          </Alert>
+        ) : null}
+      </div>
+    </section>
+  );
+}
+
+const csvOf = (rows: readonly Row[]): string[][] => [
+  ['Number', 'Date', 'What', 'Member', 'Purchase', 'Plan', 'Amount', 'Fee', 'Accounts'],
+  ...rows.map(({ id, at, kind, member, purchase, planName, amount, fee, entries }) => [
+    String(id),
+    isoDate(at),
+    kind,
+    member?.email ?? '',
+    purchase,
+    planName,
+    amountText(amount),
+    amountText(fee),
+    entries.map((entry) => `${entry.account} ${amountText(entry.amount)}`).join('; '),
+  ]),
+];

@@ -1,0 +1,127 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { Link, useSearchParams } from 'react-router';
+import type { LoaderFunctionArgs } from 'react-router';
+import { call } from '@/api/client';
+import { queryClient } from '@/api/queryClient';
+import type { ResultOf } from '@/api/types';
+import { CsvButton } from '@/features/admin/components/CsvButton';
+import { ListPage } from '@/features/admin/components/ListPage';
+import { ListSearch } from '@/features/admin/components/ListSearch';
+import { PagedTable } from '@/features/admin/components/PagedTable';
+import { UrlSelect } from '@/features/admin/components/UrlSelect';
+import { MemberLink } from '@/features/admin/money/MemberLink';
+import { UrlDay } from '@/features/admin/money/UrlDay';
+import { amountText } from '@/features/admin/money/amounts';
+import { chosen, dayOf, given, isFiltered, wordsOf } from '@/features/admin/money/filters';
+import { providerName } from '@/features/admin/money/names';
+import { pagedQuery } from '@/features/admin/paged';
+import { forAdmins } from '@/features/admin/queries';
+import { formatMoney, formatMoment, isoDate } from '@/lib/format';
+import { useTitle } from '@/lib/useTitle';
+import { ROUTES, paths } from '@/features/admin/paths';
+import { EmptyState } from '@/ui/State';
+import type { Column } from '@/ui/records/DataTable';
+
+export type OrderRow = ResultOf<'GET /api/admin/orders'>['orders'][number];
+
+export const STATES = [
+  { value: 'paid', label: 'Paid' },
+  { value: 'pending', label: 'Not finished' },
+  { value: 'failed', label: 'Failed' },
+  { value: 'refunded', label: 'Refunded' },
+  { value: 'disputed', label: 'Disputed' },
+] as const;
+const BY = [
+  { value: 'stripe', label: 'Stripe' },
+  { value: 'paypal', label: 'PayPal' },
+  { value: 'sandbox', label: 'Sandbox' },
+] as const;
+
+const filterOf = (search: URLSearchParams) =>
+  given({ q: wordsOf(search), state: chosen(search, 'state', STATES), provider: chosen(search, 'provider', BY), from: dayOf(search, 'from'), to: dayOf(search, 'to') });
+
+const ordersQuery = (filter: ReturnType<typeof filterOf>) => pagedQuery('orders', filter, (after, signal) => call('GET /api/admin/orders', { query: { ...filter, ...after }, signal }));
+
+export const loader = ({ request }: LoaderFunctionArgs) => forAdmins(() => queryClient.infiniteQuery(ordersQuery(filterOf(new URL(request.url).searchParams))));
+
+const COLUMNS: readonly Column<OrderRow>[] = [
+  {
+    id: 'plan',
+    header: 'Order',
+    cell: ({ id, planName, quantity }) => (
+      <Link className="data-table__title" to={paths.adminOrder(id)}>
+        {quantity > 1 ? `${planName} × ${quantity}` : planName}
+      </Link>
+    ),
+  },
+  { id: 'member', header: 'Member', cell: ({ member, email }) => <MemberLink member={member} email={email} /> },
+  { id: 'amount', header: 'Amount', cell: ({ amount }) => formatMoney(amount), align: 'end', fit: true },
+  { id: 'refunded', header: 'Refunded', cell: ({ refunded }) => (refunded === 0 ? '' : formatMoney(refunded)), align: 'end', fit: true, wide: true },
+  { id: 'state', header: 'State', cell: ({ state }) => <OrderState state={state} />, fit: true },
+  { id: 'coupon', header: 'Coupon', cell: ({ coupon }) => coupon ?? '', wide: true },
+  { id: 'provider', header: 'By', cell: ({ provider }) => providerName(provider), wide: true },
+  { id: 'at', header: 'Date', cell: ({ at }) => <time dateTime={new Date(at).toISOString()}>{formatMoment(at)}</time>, fit: true, wide: true },
+];
+
+/** /admin/orders: what was bought, newest first. */
+export function Component() {
+  useTitle(ROUTES.adminOrders.title);
+  const [search] = useSearchParams();
+  const filter = filterOf(search);
+  const pages = useInfiniteQuery(ordersQuery(filter));
+  const orders = pages.data?.pages.flatMap((page) => page.orders) ?? [];
+  return (
+    <ListPage
+      title="Orders"
+      count={pages.data?.pages.at(-1)?.count}
+      tools={
+        <>
+          <ListSearch label="Address, order or coupon" />
+          <UrlSelect label="State" name="state" all="All states" options={STATES} />
+          <UrlSelect label="Paid by" name="provider" all="All ways" options={BY} />
+          <UrlDay label="From" name="from" />
+          <UrlDay label="To" name="to" />
+          {orders.length > 0 ? <CsvButton file="orders" about="Orders of this list" rows={() => csvOf(orders)} /> : null}
+        </>
+      }
+    >
+      <PagedTable
+        caption="Orders"
+        pages={pages}
+        rowsOf={(page) => page.orders}
+        columns={COLUMNS}
+        keyOf={({ id }) => String(id)}
+        nameOf={({ planName, member, email }) => `${planName} of ${member?.email ?? email ?? 'a deleted account'}`}
+        empty={
+          <EmptyState title={isFiltered(filter) ? 'No order is like that' : 'No orders yet'}>
+            <p>{isFiltered(filter) ? 'Try fewer words, or other filters.' : 'Each purchase stands here as soon as it begins.'}</p>
+          </EmptyState>
+        }
+      />
+    </ListPage>
+  );
+}
+
+const csvOf = (orders: readonly OrderRow[]): string[][] => [
+  ['Order', 'Date', 'Member', 'Plan', 'Quantity', 'Amount', 'Refunded', 'State', 'By', 'Coupon'],
+  ...orders.map(({ id, at, member, email, planName, quantity, amount, refunded, state, provider, coupon }) => [
+    String(id),
+    isoDate(at),
+    member?.email ?? email ?? '',
+    planName,
+    String(quantity),
+    amountText(amount),
+    amountText(refunded),
+    state,
+    provider,
+    coupon ?? '',
+  ]),
+];
+
+const TONES: Readonly<Record<string, string>> = { paid: 'badge--free', failed: 'badge--warn', disputed: 'badge--harm' };
+
+/** A state of an order in words, with the colour of what needs a look. */
+export function OrderState({ state }: { state: OrderRow['state'] }) {
+  const label = STATES.find(({ value }) => value === state)?.label ?? state;
+  return <span className={`badge ${TONES[state] ?? 'badge--soon'}`}>{label}</span>;
+}

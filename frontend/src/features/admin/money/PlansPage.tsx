@@ -1,0 +1,58 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from 'react-router';
+import { GENERAL_FAILURE } from '@/api/errors';
+import { queryClient } from '@/api/queryClient';
+import { ListPage } from '@/features/admin/components/ListPage';
+import { PageError } from '@/features/admin/components/PageError';
+import { RowsSkeleton } from '@/features/admin/components/RowsSkeleton';
+import { plansQuery } from '@/features/admin/money/plans';
+import type { Plan } from '@/features/admin/money/plans';
+import { forAdmins } from '@/features/admin/queries';
+import { formatMoney, formatNumber } from '@/lib/format';
+import { useTitle } from '@/lib/useTitle';
+import { ROUTES, paths } from '@/features/admin/paths';
+import { DataTable } from '@/ui/records/DataTable';
+import type { Column } from '@/ui/records/DataTable';
+
+export const loader = () => forAdmins(() => queryClient.query(plansQuery()));
+
+const KINDS: Readonly<Record<string, string>> = {
+  monthly: 'Renews each month',
+  yearly: 'Renews each year',
+  lifetime: 'Once, for life',
+  gift: 'A year for a person',
+  bulk: 'A year for each seat',
+  once: 'Once',
+};
+
+const COLUMNS: readonly Column<Plan>[] = [
+  {
+    id: 'name',
+    header: 'Name',
+    cell: ({ id, name }) => (
+      <Link className="data-table__title" to={paths.adminPlanEdit(id)}>
+        {name}
+      </Link>
+    ),
+  },
+  { id: 'kind', header: 'Kind', cell: ({ kind }) => KINDS[kind] ?? kind, wide: true },
+  { id: 'price', header: 'Price', cell: ({ price }) => formatMoney(price), align: 'end', fit: true },
+  { id: 'subscribers', header: 'Renewing', cell: ({ kind, subscribers }) => (kind === 'monthly' || kind === 'yearly' ? formatNumber(subscribers) : ''), align: 'end', fit: true },
+];
+
+/** /admin/plans: what can be bought, and its price. */
+export function Component() {
+  useTitle(ROUTES.adminPlans.title);
+  const { data: plans, error, refetch } = useQuery(plansQuery());
+  return (
+    <ListPage title="Plans and Prices">
+      {plans ? (
+        <DataTable caption="Plans" columns={COLUMNS} rows={plans} keyOf={({ id }) => id} nameOf={({ name }) => name} />
+      ) : error ? (
+        <PageError error={error} message={GENERAL_FAILURE} onRetry={() => void refetch()} />
+      ) : (
+        <RowsSkeleton label="Loading the plans" />
+      )}
+    </ListPage>
+  );
+}

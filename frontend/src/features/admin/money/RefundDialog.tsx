@@ -1,0 +1,51 @@
+import { useRef, useState } from 'react';
+import { call } from '@/api/client';
+import { ApiError } from '@/api/errors';
+import { amountText, centsOf } from '@/features/admin/money/amounts';
+import { formatDay, formatMoney } from '@/lib/format';
+import { Dialog } from '@/ui/Dialog';
+import { TextField } from '@/ui/Field';
+import { FormAlert, SubmitButton } from '@/ui/Form';
+import { toast } from '@/ui/toast';
+import { text, useForm } from '@/ui/useForm';
+
+interface Props {
+  charge: { id: string; at: number; amount: number; refundable: number };
+  onClose: () => void;
+  onDone: () => void;
+}
+
+/** Gives back a charge, whole or in part. What is pressed twice is given back once: each amount has one idempotency key. */
+export function RefundDialog({ charge: { id, at, amount, refundable }, onClose, onDone }: Props) {
+  const keys = useRef(new Map<number, string>());
+  const [typed, setTyped] = useState(amountText(refundable));
+  const cents = centsOf(typed);
+  const form = useForm({
+    scroll: false,
+    submit: async (data) => {
+      const wanted = centsOf(text(data, 'amount'));
+      if (wanted === null || wanted === 0 || wanted > refundable) {
+        throw new ApiError({ status: 422, code: 'validation_failed', field: 'amount', message: `Please specify an amount between $0.01 and ${formatMoney(refundable)}.` });
+      }
+      const key = keys.current.get(wanted) ?? crypto.randomUUID();
+      keys.current.set(wanted, key);
+      const refund = await call('POST /api/admin/charges/{id}/refund', { path: { id }, body: wanted === refundable ? {} : { amount: wanted }, idempotencyKey: key });
+      toast(refund.pending ? 'The refund was begun. The provider has not finished it.' : `${formatMoney(refund.refunded)} of ${formatMoney(refund.charged)} are given back.`);
+      onDone();
+    },
+  });
+  const isWhole = cents === amount;
+  return (
+    <Dialog open title="Refund" onClose={onClose}>
+      <form className="form" {...form.props}>
+        <p>{`${formatMoney(amount)} were charged on ${formatDay(at)}.${refundable === amount ? '' : ` ${formatMoney(refundable)} of it can be given back.`}`}</p>
+        <FormAlert form={form} />
+        <TextField label="Amount" name="amount" inputMode="decimal" autoComplete="off" required value={typed} onChange={({ target }) => setTyped(target.value)} error={form.wrong('amount')} />
+        <p className="admin__note">{isWhole ? 'A whole refund ends the plan that it paid for. What a referral earned by it is taken back.' : 'The plan goes on. What a referral earned by it becomes less.'}</p>
+        <SubmitButton form={form} kind="harm" busyText="Giving back">
+          {cents === null ? 'Refund' : `Refund ${formatMoney(cents)}`}
+        </SubmitButton>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,57 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { call } from '@/api/client';
+import { queryClient } from '@/api/queryClient';
+import type { ResultOf } from '@/api/types';
+import { ListPage } from '@/features/admin/components/ListPage';
+import { PagedTable } from '@/features/admin/components/PagedTable';
+import { MemberLink } from '@/features/admin/money/MemberLink';
+import { providerName } from '@/features/admin/money/names';
+import { pagedQuery } from '@/features/admin/paged';
+import { forAdmins } from '@/features/admin/queries';
+import { formatAgo } from '@/lib/ago';
+import { formatDay, formatMoney } from '@/lib/format';
+import { useTitle } from '@/lib/useTitle';
+import { ROUTES } from '@/features/admin/paths';
+import { EmptyState } from '@/ui/State';
+import type { Column } from '@/ui/records/DataTable';
+
+type Renewal = ResultOf<'GET /api/admin/failed-renewals'>['renewals'][number];
+
+const renewalsQuery = () => pagedQuery('renewals', {}, (after, signal) => call('GET /api/admin/failed-renewals', { query: after, signal }));
+
+export const loader = () => forAdmins(() => queryClient.infiniteQuery(renewalsQuery()));
+
+const columns = (now: number): readonly Column<Renewal>[] => [
+  { id: 'member', header: 'Member', cell: ({ member }) => <MemberLink member={member} /> },
+  { id: 'plan', header: 'Plan', cell: ({ planName }) => planName, wide: true },
+  { id: 'amount', header: 'Amount', cell: ({ amount }) => formatMoney(amount), align: 'end', fit: true },
+  { id: 'attempts', header: 'Tries', cell: ({ attempts }) => attempts, align: 'end', fit: true, wide: true },
+  { id: 'provider', header: 'By', cell: ({ provider }) => providerName(provider), wide: true },
+  { id: 'failedAt', header: 'Failed', cell: ({ failedAt }) => formatAgo(failedAt, now), fit: true, wide: true },
+  { id: 'graceEndsAt', header: 'Open until', cell: ({ graceEndsAt }) => (formatDay(graceEndsAt)), fit: true },
+];
+
+/** /admin/failed-renewals: plans whose charge failed, while they stay open. */
+export function Component() {
+  useTitle(ROUTES.adminRenewals.title);
+  const [now] = useState(() => Date.now());
+  const pages = useInfiniteQuery(renewalsQuery());
+  return (
+    <ListPage title="Failed Renewals">
+      <PagedTable
+        caption="Failed renewals"
+        pages={pages}
+        rowsOf={(page) => page.renewals}
+        columns={columns(now)}
+        keyOf={({ id }) => String(id)}
+        nameOf={({ member }) => member?.email ?? 'a deleted account'}
+        empty={
+          <EmptyState title="Every renewal went through">
+            <p>A plan whose charge failed stands here until it is paid or ends. The member was told by mail.</p>
+          </EmptyState>
+        }
+      />
+    </ListPage>
+  );
+}

@@ -1,0 +1,29 @@
+import { useState } from 'react';
+import { useSearchParams } from 'react-router';
+import { TextField } from '@/ui/Field';
+
+/** A day that a list begins or ends with, in the URL. */
+export function UrlDay({ label, name }: { label: string; name: string }) {
+  const [search, setSearch] = useSearchParams();
+  const inUrl = search.get(name) ?? '';
+  const [typed, setTyped] = useState(inUrl);
+  const [known, setKnown] = useState(inUrl);
+  if (inUrl !== known) {
+    setKnown(inUrl);
+    setTyped(inUrl);
+  }
+  const apply = (day: string) => {
+    setTyped(day);
+    if (day !== '' && day < '2000') return; // a year that is being typed
+    setSearch(
+      (before) => {
+        const next = new URLSearchParams(before);
+        if (day) next.set(name, day);
+        else next.delete(name);
+        return next;
+      },
+      { replace: true },
+    );
+  };
+  return <TextField label={label} type="date" value={typed} onChange={({ target }) => apply(target.value)} />;
+}

@@ -1,0 +1,131 @@
+import { useInfiniteQuery, useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useSearchParams } from 'react-router';
+import type { LoaderFunctionArgs } from 'react-router';
+import { call } from '@/api/client';
+import { messageOf } from '@/api/errors';
+import { queryClient } from '@/api/queryClient';
+import type { RequestOf, ResultOf } from '@/api/types';
+import { ListPage } from '@/features/admin/components/ListPage';
+import { PagedTable } from '@/features/admin/components/PagedTable';
+import { UrlSelect } from '@/features/admin/components/UrlSelect';
+import { pagedQuery, readAgain } from '@/features/admin/paged';
+import { ROUTES } from '@/features/admin/paths';
+import { forAdmins } from '@/features/admin/queries';
+import { formatAgo } from '@/lib/ago';
+import { useTitle } from '@/lib/useTitle';
+import { Alert } from '@/ui/Alert';
+import { Button } from '@/ui/Button';
+import { EmptyState } from '@/ui/State';
+import type { Column } from '@/ui/records/DataTable';
+import { toast } from '@/ui/toast';
+
+type Job = ResultOf<'GET /api/admin/jobs'>['jobs'][number];
+type Filter = Pick<NonNullable<RequestOf<'GET /api/admin/jobs'>['query']>, 'state' | 'kind'>;
+
+const STATES: Readonly<Record<Job['state'], string>> = { set_aside: 'Set aside', queued: 'Queued', running: 'Running', done: 'Done' };
+const OTHER_STATES = Object.entries(STATES).flatMap(([value, label]) => (value === 'set_aside' ? [] : [{ value, label }]));
+const isState = (text: string | null): text is Job['state'] => text !== null && Object.hasOwn(STATES, text);
+
+/** Those set aside are what a person is needed for: they are shown first. */
+const filterOf = (search: URLSearchParams): Filter => {
+  const state = search.get('state');
+  const kind = search.get('kind');
+  return { ...(state !== 'all' && { state: isState(state) ? state : 'set_aside' }), ...(kind && { kind }) };
+};
+
+const jobsQuery = (filter: Filter) => pagedQuery('jobs', filter, (after, signal) => call('GET /api/admin/jobs', { query: { ...filter, ...after }, signal }));
+
+export const loader = ({ request }: LoaderFunctionArgs) => forAdmins(() => queryClient.infiniteQuery(jobsQuery(filterOf(new URL(request.url).searchParams))));
+
+/** 'stop_renewal' → 'Stop renewal' */
+const kindName = (kind: string) => kind.charAt(0).toUpperCase() + kind.slice(1).replaceAll('_', ' ');
+const nameOf = ({ kind, about, id }: Job) => `${kindName(kind)}${about === '' || about === kind ? '' : `: ${about.replaceAll('_', ' ')}`} #${id}`;
+
+const columns = (now: number, filter: Filter, retry: (job: Job) => void, busy: (job: Job) => boolean): readonly Column<Job>[] => [
+  {
+    id: 'kind',
+    header: 'Job',
+    cell: (job) => (
+      <>
+        {nameOf(job)}
+        {job.recipient === null ? null : <span className="mail__to">{` for ${job.recipient}`}</span>}
+        {job.reason === null ? null : <span className="jobs__reason">{job.reason}</span>}
+      </>
+    ),
+  },
+  { id: 'state', header: 'State', cell: ({ state }) => <span className={`badge mail__state jobs__state--${state}`}>{STATES[state]}</span>, fit: true, wide: filter.state !== undefined },
+  { id: 'attempts', header: 'Tries', cell: ({ attempts }) => attempts, align: 'end', fit: true, wide: true },
+  { id: 'createdAt', header: 'Queued', cell: ({ createdAt }) => formatAgo(createdAt, now), fit: true, wide: true },
+  {
+    id: 'retry',
+    header: 'Actions',
+    cell: (job) =>
+      job.state === 'set_aside' ? (
+        <Button busy={busy(job)} busyText="Trying…" onClick={() => retry(job)} aria-label={`Try again: ${nameOf(job)}`}>
+          Try again
+        </Button>
+      ) : null,
+    fit: true,
+  },
+];
+
+/** /admin/jobs: work that is queued, and another try for what failed for good. */
+export function Component() {
+  useTitle(ROUTES.adminJobs.title);
+  const [search] = useSearchParams();
+  const [now] = useState(() => Date.now());
+  const filter = filterOf(search);
+  const pages = useInfiniteQuery(jobsQuery(filter));
+  const retry = useMutation({
+    mutationFn: ({ id }: Job) => call('POST /api/admin/jobs/{id}/retry', { path: { id: String(id) } }),
+    onSuccess: () => {
+      toast('The job waits to be tried again.');
+      void readAgain('jobs', 'mails', 'overview');
+    },
+  });
+  const kinds = pages.data?.pages[0]?.kinds ?? [];
+  return (
+    <ListPage
+      title="Jobs"
+      tools={
+        <>
+          <UrlSelect label="State" name="state" all={STATES.set_aside} options={[...OTHER_STATES, { value: 'all', label: 'All states' }]} />
+          <UrlSelect label="Kind" name="kind" all="All kinds" options={kinds.map((kind) => ({ value: kind, label: kindName(kind) }))} />
+        </>
+      }
+    >
+      {retry.isError ? (
+        <div className="admin__failure">
+          <Alert kind="harm">{messageOf(retry.error)}</Alert>
+        </div>
+      ) : null}
+      <PagedTable
+        caption="Jobs"
+        pages={pages}
+        rowsOf={(page) => page.jobs}
+        columns={columns(
+          now,
+          filter,
+          (job) => {
+            if (!retry.isPending) retry.mutate(job);
+          },
+          ({ id }) => retry.isPending && retry.variables.id === id,
+        )}
+        keyOf={({ id }) => String(id)}
+        nameOf={nameOf}
+        empty={
+          filter.state === 'set_aside' && filter.kind === undefined ? (
+            <EmptyState title="No job was set aside">
+              <p>Work that failed too often stands here until it is tried again.</p>
+            </EmptyState>
+          ) : (
+            <EmptyState title="No job is like that">
+              <p>What is done is told here for 30 days.</p>
+            </EmptyState>
+          )
+        }
+      />
+    </ListPage>
+  );
+}

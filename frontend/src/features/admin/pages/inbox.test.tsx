@@ -1,0 +1,137 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Message } from '@/features/admin/queries';
+import { signInAs } from '@test/admin';
+import { openApp } from '@test/app';
+import { failure, on, server } from '@test/server';
+
+let app: ReturnType<typeof openApp> | null = null;
+const type = userEvent.setup();
+beforeEach(() => {
+  signInAs('admin');
+  sessionStorage.clear();
+});
+afterEach(() => app?.close());
+
+const message = (id: number, more: Partial<Message> = {}): Message => ({ id, kind: 'contact', name: 'Grace', email: 'grace@example.com', body: `Message ${id}.`, createdAt: 0, doneAt: null, ...more });
+
+describe('the inbox', () => {
+  it('is searched by the URL, and shows what was answered', async () => {
+    const asked: string[] = [];
+    server.use(
+      on('GET /api/admin/messages', ({ request }) => {
+        asked.push(new URL(request.url).search);
+        return { messages: [message(2, { doneAt: 5 })], next: null };
+      }),
+      on('GET /api/admin/messages/{id}', () => ({ message: message(2, { doneAt: 5 }), answers: [{ text: 'Thank you.', by: 'admin@example.com', at: 5 }] })),
+    );
+    app = openApp('/admin/messages?q=book&show=all');
+    await type.click(await screen.findByRole('button', { name: /Message 2/ }));
+    expect(await within(await screen.findByRole('list', { name: '1 answer' })).findByText('Thank you.')).toBeVisible();
+    expect(screen.getByText(/Answered by admin@example.com/)).toBeVisible();
+    expect(asked).toEqual(['?q=book']);
+  });
+
+  it('answers a message, which leaves the open ones, and keeps what was typed while it fails', async () => {
+    const sent: unknown[] = [];
+    server.use(
+      on('GET /api/admin/messages', () => ({ messages: [message(2), message(1)], next: null })),
+      on('GET /api/admin/messages/{id}', () => ({ message: message(2), answers: [] })),
+      on('POST /api/admin/messages/{id}/answer', ({ body }) => {
+        sent.push(body);
+        return sent.length === 1 ? failure(503, 'busy', 'Please try again.') : { message: message(2, { doneAt: 9 }), answers: [{ text: 'Thank you.', by: null, at: 9 }] };
+      }),
+    );
+    app = openApp('/admin/messages');
+    await type.click(await screen.findByRole('button', { name: /Message 2/ }));
+    const answer = await screen.findByLabelText('Answer');
+    await type.click(screen.getByRole('button', { name: 'Send Answer' }));
+    expect(screen.getAllByText('Please specify Answer.')[0]).toBeVisible();
+    expect(sent).toEqual([]);
+    await type.type(answer, 'Thank you.');
+    await type.click(screen.getByRole('button', { name: 'Send Answer' }));
+    expect(await screen.findByText('Please try again.')).toBeVisible();
+    expect(answer).toHaveValue('Thank you.');
+    await type.click(screen.getByRole('button', { name: 'Send Answer' }));
+    await waitFor(() => expect(screen.queryByRole('button', { name: /Message 2/ })).toBeNull());
+    expect(screen.getByRole('button', { name: /Message 1/ })).toBeVisible();
+    expect(sent).toEqual([{ text: 'Thank you.' }, { text: 'Thank you.' }]);
+    expect(sessionStorage.getItem('draft:answer-2-7')).toBeNull();
+  });
+
+  it('says that who gave no address gets no answer', async () => {
+    server.use(
+      on('GET /api/admin/messages', () => ({ messages: [message(3, { name: null, email: null, kind: 'leaving' })], next: null })),
+      on('GET /api/admin/messages/{id}', () => ({ message: message(3), answers: [] })),
+    );
+    app = openApp('/admin/messages');
+    await type.click(await screen.findByRole('button', { name: /Message 3/ }));
+    expect(await screen.findByText('There is no address to answer to.')).toBeVisible();
+    expect(screen.queryByRole('button', { name: 'Send Answer' })).toBeNull();
+  });
+});
+
+describe('reasons for leaving', () => {
+  it('are counted in two tables with shares', async () => {
+    server.use(
+      on('GET /api/admin/messages/reasons', () => ({
+        from: '2026-03-01',
+        to: '2026-03-28',
+        cancellations: [
+          { reason: 'too expensive', count: 3 },
+          { reason: 'other', count: 1 },
+        ],
+        deletions: [],
+      })),
+    );
+    app = openApp('/admin/reasons?from=2026-03-01&to=2026-03-28');
+    const table = await screen.findByRole('table', { name: 'Cancelled subscriptions by reason' });
+    expect(within(table).getAllByRole('row').slice(1).map(({ textContent }) => textContent)).toEqual(['too expensive375%', 'other125%']);
+    expect(screen.getByText('No account was deleted in these days.')).toBeVisible();
+  });
+
+  it('show why they could not be loaded', async () => {
+    server.use(on('GET /api/admin/messages/reasons', () => failure(500, 'internal', 'It broke.')));
+    app = openApp('/admin/reasons');
+    expect(await screen.findByRole('alert')).toHaveTextContent('It broke.');
+  });
+});
+
+describe('jobs', () => {
+  const job = { id: 7, kind: 'stop_renewal', about: '', recipient: null, state: 'set_aside' as const, attempts: 10, reason: 'The provider is away.', createdAt: 0, nextAt: null, doneAt: null };
+
+  it('that were set aside come first, and are tried again', async () => {
+    const asked: string[] = [];
+    const retried: string[] = [];
+    server.use(
+      on('GET /api/admin/jobs', ({ request }) => {
+        asked.push(new URL(request.url).search);
+        return { jobs: retried.length === 0 ? [job] : [], kinds: ['mail', 'stop_renewal'], next: null };
+      }),
+      on('POST /api/admin/jobs/{id}/retry', ({ request }) => {
+        retried.push(new URL(request.url).pathname);
+        return {};
+      }),
+    );
+    app = openApp('/admin/jobs');
+    expect(await screen.findByText('The provider is away.')).toBeVisible();
+    await type.click(screen.getByRole('button', { name: 'Try again: Stop renewal #7' }));
+    expect(await screen.findByRole('heading', { name: 'No job was set aside' })).toBeVisible();
+    expect(retried).toEqual(['/api/admin/jobs/7/retry']);
+    expect(asked[0]).toBe('?state=set_aside');
+  });
+
+  it('are filtered by the URL, and show why they could not be loaded', async () => {
+    const asked: string[] = [];
+    server.use(
+      on('GET /api/admin/jobs', ({ request }) => {
+        asked.push(new URL(request.url).search);
+        return failure(500, 'internal', 'It broke.');
+      }),
+    );
+    app = openApp('/admin/jobs?state=all&kind=mail');
+    expect(await screen.findByRole('alert')).toHaveTextContent('It broke.');
+    expect(asked[0]).toBe('?kind=mail');
+  });
+});

@@ -1,0 +1,37 @@
+import { changeText } from '@/features/admin/stats/range';
+
+export interface Figure {
+  id: string;
+  label: string;
+  value: number;
+  /** The period before; null: not compared, or not known. */
+  before: number | null;
+  format: (value: number) => string;
+  /** What is better: more (the default), less, or neither. */
+  better?: 'more' | 'less' | 'neither';
+  /** What it is, in a few words. */
+  note?: string;
+}
+
+/** The figures of a period in a row, each with its change against the period before. */
+export function Figures({ label, figures }: { label: string; figures: readonly Figure[] }) {
+  return (
+    <dl className="figures" aria-label={label}>
+      {figures.map(({ id, label: name, value, before, format, better = 'more', note }) => {
+        const change = changeText(value, before);
+        const rose = before !== null && value > before;
+        const tone = change === null || change === 'unchanged' || better === 'neither' ? '' : rose === (better === 'more') ? ' figure__change--better' : ' figure__change--worse';
+        return (
+          <div key={id} className="figure">
+            <dt className="figure__label">{name}</dt>
+            <dd className="figure__value">{format(value)}</dd>
+            <dd className={`figure__change${tone}`}>
+              {change === null ? (note ?? '') : change}
+              {change !== null && before !== null ? <span className="visually-hidden">{` against the period before: ${format(before)}`}</span> : null}
+            </dd>
+          </div>
+        );
+      })}
+    </dl>
+  );
+}

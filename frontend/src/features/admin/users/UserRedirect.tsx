@@ -1,0 +1,8 @@
+import { redirect } from 'react-router';
+import type { LoaderFunctionArgs } from 'react-router';
+import { paths } from '@/features/admin/paths';
+
+/** /admin/users/{id} leads to the member's page (decisions.md 54). */
+export const loader = ({ params }: LoaderFunctionArgs) => redirect(paths.adminUserEdit(params['id'] ?? ''));
+
+export const Component = () => null;

@@ -1,0 +1,168 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, describe, expect, it } from 'vitest';
+import { sampleMember, sampleRow, signInAs } from '@test/admin';
+import { openApp } from '@test/app';
+import { failure, on, server } from '@test/server';
+
+let app: ReturnType<typeof openApp>;
+const type = userEvent.setup();
+
+afterEach(() => app.close());
+
+describe('the users', () => {
+  it('are listed newest first with their count, and Load More asks for the page after', async () => {
+    const asked: string[] = [];
+    signInAs('admin');
+    server.use(
+      on('GET /api/admin/user/{start}', ({ request }) => {
+        const url = new URL(request.url);
+        asked.push(url.pathname + url.search);
+        const isFirst = !url.searchParams.has('after');
+        return { users: isFirst ? [sampleRow(9), sampleRow(8)] : [sampleRow(3)], count: 3, next: isFirst ? 'key' : null };
+      }),
+    );
+    app = openApp('/admin/users');
+    const table = await screen.findByRole('table', { name: 'Users' });
+    expect(within(table).getAllByRole('columnheader').map(({ textContent }) => textContent)).toEqual(['Id', 'E-mail', 'Name', 'Plan', 'State', 'Date', 'Edit']);
+    expect(within(table).getAllByRole('row')[1]).toHaveTextContent('9grace-9@example.com');
+    expect(within(table).getAllByRole('row')[1]).toHaveTextContent('2026-03-14');
+    expect(screen.getByText('3', { selector: '.admin__total' })).toBeVisible();
+    await type.click(screen.getByRole('button', { name: 'Load More' }));
+    await waitFor(() => expect(within(table).getAllByRole('row')).toHaveLength(4));
+    expect(asked).toEqual(['/api/admin/user/0', '/api/admin/user/100?after=key']);
+    // The focus is on what came.
+    expect(screen.getByRole('link', { name: 'Edit grace-3@example.com' })).toHaveFocus();
+  });
+
+  it('are searched and filtered by the URL, and walked with j and k', async () => {
+    const asked: string[] = [];
+    signInAs('admin');
+    server.use(
+      on('GET /api/admin/user/{start}', ({ request }) => {
+        asked.push(new URL(request.url).search);
+        return { users: [sampleRow(9), sampleRow(8)], count: 2, next: null };
+      }),
+    );
+    app = openApp('/admin/users?role=editor&plan=never');
+    await screen.findByRole('table', { name: 'Users' });
+    await type.click(screen.getByRole('heading', { level: 1, name: 'Users' }));
+    await type.keyboard('jj');
+    expect(screen.getByRole('link', { name: 'Edit grace-8@example.com' })).toHaveFocus();
+    await type.keyboard('k');
+    expect(screen.getByRole('link', { name: 'Edit grace-9@example.com' })).toHaveFocus();
+    await type.keyboard('/');
+    expect(screen.getByRole('searchbox')).toHaveFocus();
+    await type.keyboard('ada');
+    await waitFor(() => expect(app.at()).toBe('/admin/users?role=editor&plan=never&q=ada'));
+    await waitFor(() => expect(asked.at(-1)).toBe('?q=ada&role=editor'));
+    expect(asked[0]).toBe('?role=editor');
+  });
+
+  it('says that none was found, and shows why a list did not come', async () => {
+    signInAs('admin');
+    server.use(on('GET /api/admin/user/{start}', () => ({ users: [], count: 0, next: null })));
+    app = openApp('/admin/users?q=nobody');
+    expect(await screen.findByRole('heading', { name: 'No users found.' })).toBeVisible();
+    app.close();
+    server.use(on('GET /api/admin/user/{start}', () => failure(500, 'internal', 'It broke.')));
+    app = openApp('/admin/users?q=else');
+    expect(await screen.findByRole('alert')).toHaveTextContent('It broke.');
+  });
+
+  it.each(['member', 'editor'] as const)('are closed to a %s', async (role) => {
+    signInAs(role);
+    server.use(on('GET /api/user/security', () => failure(503, 'busy', 'Busy.')));
+    app = openApp('/admin/users');
+    expect(await screen.findByRole('heading', { level: 1, name: 'You do not have access to this page.' })).toBeVisible();
+  });
+
+  it('lead to a member by the short address too', async () => {
+    signInAs('admin');
+    server.use(on('GET /api/admin/user/edit/{userId}', () => ({ user: [sampleMember()] })));
+    app = openApp('/admin/users/7');
+    expect(await screen.findByRole('heading', { level: 1, name: 'User #7' })).toBeVisible();
+    expect(app.at()).toBe('/admin/user-edit/7');
+  });
+});
+
+describe('a member in the back office', () => {
+  const open = async (member = sampleMember()) => {
+    signInAs('admin');
+    const shown = { member };
+    server.use(on('GET /api/admin/user/edit/{userId}', () => ({ user: [shown.member] })));
+    app = openApp('/admin/user-edit/7');
+    await screen.findByLabelText('First Name*');
+    return shown;
+  };
+
+  it('is changed and read again; plan and end are sent only when they were changed', async () => {
+    const shown = await open();
+    const bodies: unknown[] = [];
+    server.use(
+      on('PUT /api/admin/user', ({ body }) => {
+        bodies.push(body);
+        shown.member = sampleMember({ firstName: 'Ada', planId: 'yearly', planName: 'Yearly', endPaidDate: Date.UTC(2999, 0, 1) });
+        return { user: [shown.member] };
+      }),
+    );
+    const first = screen.getByLabelText('First Name*');
+    await type.clear(first);
+    await type.type(first, 'Ada');
+    await type.click(screen.getByRole('button', { name: 'Update User' }));
+    expect(await screen.findByText('User was updated.')).toBeVisible();
+    expect(screen.getByLabelText('End Paid Date')).toHaveValue('2999-01-01');
+    await type.selectOptions(screen.getByLabelText('Plan'), 'lifetime');
+    await type.keyboard('{Control>}s{/Control}');
+    await waitFor(() => expect(bodies).toHaveLength(2));
+    expect(bodies[0]).toEqual({ userId: 7, firstName: 'Ada', lastName: 'No 7', email: 'grace-7@example.com' });
+    expect(bodies[1]).toMatchObject({ planId: 'lifetime' });
+    expect(bodies[1]).not.toHaveProperty('endPaidDate');
+  });
+
+  it('names the first field that is missing, and that alone', async () => {
+    await open();
+    await type.clear(screen.getByLabelText('First Name*'));
+    await type.clear(screen.getByLabelText('E-mail*'));
+    await type.click(screen.getByRole('button', { name: 'Update User' }));
+    expect(await screen.findByRole('alert')).toHaveTextContent('Please specify First Name.');
+    expect(screen.getByLabelText('First Name*')).toHaveFocus();
+    expect(document.querySelectorAll('.field__error')).toHaveLength(1);
+  });
+
+  it('asks before what was typed is lost', async () => {
+    await open();
+    await type.type(screen.getByLabelText('Last Name*'), '!');
+    await type.click(within(document.querySelector<HTMLElement>('.admin__page') ?? document.body).getByRole('link', { name: 'Users' }));
+    const dialog = await screen.findByRole('dialog', { name: 'Leave without saving?' });
+    await type.click(within(dialog).getByRole('button', { name: 'Stay' }));
+    expect(app.at()).toBe('/admin/user-edit/7');
+    expect(screen.getByLabelText('Last Name*')).toHaveValue('No 7!');
+  });
+
+  it('is suspended with a reason', async () => {
+    await open();
+    const bodies: unknown[] = [];
+    server.use(
+      on('POST /api/admin/user/{userId}/suspend', ({ body }) => {
+        bodies.push(body);
+        return { user: sampleMember({ suspendedAt: Date.UTC(2026, 2, 14, 12), suspendedReason: 'Spam' }) };
+      }),
+    );
+    await type.click(screen.getByRole('button', { name: 'Suspend' }));
+    await type.click(await screen.findByRole('button', { name: 'Suspend the account' }));
+    expect(screen.getByRole('alert')).toHaveTextContent('Please specify Reason.');
+    await type.type(screen.getByRole('textbox', { name: 'Reason' }), 'Spam');
+    await type.click(screen.getByRole('button', { name: 'Suspend the account' }));
+    expect(await screen.findByText('Suspended on March 14, 2026: Spam')).toBeVisible();
+    expect(bodies).toEqual([{ reason: 'Spam' }]);
+    expect(screen.getByRole('button', { name: 'Restore' })).toBeVisible();
+  });
+
+  it('gets another role after a proof, and the refusal is shown', async () => {
+    await open();
+    server.use(on('PUT /api/admin/user/{userId}/role', () => failure(409, 'last_admin', 'There must be one admin.')));
+    await type.selectOptions(screen.getByLabelText('Role'), 'editor');
+    expect(await screen.findByRole('alert')).toHaveTextContent('There must be one admin.');
+  });
+});

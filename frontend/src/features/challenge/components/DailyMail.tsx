@@ -1,0 +1,128 @@
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useEffect, useId, useRef, useState } from 'react';
+import { Link, useLocation } from 'react-router';
+import { call } from '@/api/client';
+import { queryClient } from '@/api/queryClient';
+import { challengeMessageOf, dailyMailQuery } from '@/features/challenge/queries';
+import type { DailyMail as Settings } from '@/features/challenge/queries';
+import { paths } from '@/paths';
+import { Alert } from '@/ui/Alert';
+import { Button } from '@/ui/Button';
+import { SelectField } from '@/ui/Field';
+
+/** The hour that is offered first. */
+const MORNING = 7;
+/** As the clock shows it: 7 → 07:00. */
+const clock = (hour: number) => `${String(hour).padStart(2, '0')}:00`;
+const HOURS = Array.from({ length: 24 }, (_, hour) => hour);
+
+/** One mail a day about the saved plan: asked for, moved to another hour, stopped. Nothing until it is known what was asked for. */
+export function DailyMail() {
+  const { data, error, refetch } = useQuery(dailyMailQuery());
+  const { hash } = useLocation();
+  const isLoaded = data !== undefined;
+  // The account page leads here. The browser has looked for it before it was loaded.
+  useEffect(() => {
+    if (isLoaded && hash === '#daily-mail') document.getElementById('daily-mail')?.scrollIntoView({ block: 'center' });
+  }, [isLoaded, hash]);
+  if (data) return <Form settings={data} />;
+  if (!error) return null;
+  return (
+    <section className="daily" aria-label="One mail a day">
+      <Alert kind="warning">
+        {challengeMessageOf(error)} <Button onClick={() => void refetch()}>Try again</Button>
+      </Alert>
+    </section>
+  );
+}
+
+function Form({ settings }: { settings: Settings }) {
+  const id = useId();
+  const heading = useRef<HTMLHeadingElement>(null);
+  const [chosen, setChosen] = useState(settings.hour ?? MORNING);
+  const [news, setNews] = useState('');
+  const done = (now: Settings, text: string) => {
+    queryClient.setQueryData(dailyMailQuery().queryKey, now);
+    setNews(text);
+  };
+  const ask = useMutation({
+    mutationFn: () => call('PUT /api/user/ten-day-challenge/daily-mail', { body: { hour: chosen } }),
+    onSuccess: (now) => done(now, now.hour === null ? 'The days of this plan are over. Create a new plan for new mails.' : `A mail comes each day at ${clock(now.hour)}.`),
+  });
+  const stop = useMutation({
+    mutationFn: () => call('DELETE /api/user/ten-day-challenge/daily-mail'),
+    onSuccess: () => {
+      done({ ...settings, hour: null }, 'No mail will come.');
+      // The button that had the focus is gone.
+      heading.current?.focus();
+    },
+  });
+  const busy = ask.isPending || stop.isPending;
+  const failure = ask.error ?? stop.error;
+  const { hour, timezone } = settings;
+  return (
+    <section className="daily" id="daily-mail" aria-labelledby={id}>
+      <div className="daily__text">
+        <h2 className="daily__title" id={id} ref={heading} tabIndex={-1}>
+          One mail a day
+        </h2>
+        <p className="daily__lead">
+          {hour === null ? 'We write to you in the morning, or whenever you like, with the book of the day.' : `The book of the day comes by mail at ${clock(hour)}.`} One press in the mail
+          stops it.
+        </p>
+        <p className="daily__zone">
+          Your time zone is {timezone.replaceAll('_', ' ')}.{' '}
+          <Link className="link" to={paths.timeZone}>
+            Change it
+          </Link>
+        </p>
+      </div>
+      <form
+        className="daily__form"
+        onSubmit={(event) => {
+          event.preventDefault();
+          stop.reset();
+          if (!busy) ask.mutate();
+        }}
+      >
+        <SelectField
+          label="Hour"
+          name="hour"
+          value={chosen}
+          onChange={(event) => {
+            setChosen(Number(event.target.value));
+            setNews('');
+          }}
+        >
+          {HOURS.map((one) => (
+            <option key={one} value={one}>
+              {clock(one)}
+            </option>
+          ))}
+        </SelectField>
+        <div className="daily__buttons">
+          <Button type="submit" busy={ask.isPending} busyText="Saving" aria-disabled={hour === chosen || undefined}>
+            {hour === null ? 'Send me one mail a day' : 'Change the hour'}
+          </Button>
+          {hour === null ? null : (
+            <Button
+              kind="quiet"
+              busy={stop.isPending}
+              busyText="Stopping"
+              onClick={() => {
+                ask.reset();
+                stop.mutate();
+              }}
+            >
+              Stop the mails
+            </Button>
+          )}
+        </div>
+      </form>
+      <p className="daily__news" role="status">
+        {news}
+      </p>
+      {failure ? <Alert kind="warning">{challengeMessageOf(failure)}</Alert> : null}
+    </section>
+  );
+}

@@ -1,0 +1,46 @@
+import '@/features/challenge/challenge.css';
+import { useMutation } from '@tanstack/react-query';
+import { useEffect, useRef } from 'react';
+import { useParams } from 'react-router';
+import { call } from '@/api/client';
+import { ApiError, messageOf } from '@/api/errors';
+import { useTitle } from '@/lib/useTitle';
+import { ROUTES, paths } from '@/paths';
+import { Alert } from '@/ui/Alert';
+import { Button, LinkButton } from '@/ui/Button';
+
+/** /unsubscribe/:token: the link of a daily mail. A button ends the mails, so that a mail scanner does not. It needs no login. */
+export function Component() {
+  useTitle(ROUTES.unsubscribe.title);
+  const { token = '' } = useParams();
+  const heading = useRef<HTMLHeadingElement>(null);
+  const stop = useMutation({ mutationFn: () => call('POST /unsubscribe/{token}', { path: { token } }) });
+  useEffect(() => {
+    if (stop.isSuccess) heading.current?.focus();
+  }, [stop.isSuccess]);
+  const isUnknown = stop.error instanceof ApiError && stop.error.code === 'not_found';
+  return (
+    <div className="page challenge challenge--unsubscribe">
+      <h1 className="page__title" ref={heading} tabIndex={-1}>
+        {stop.isSuccess ? 'No more daily mails' : 'Stop the daily mails?'}
+      </h1>
+      {stop.error ? <Alert kind="warning">{isUnknown ? 'This link is not complete. Please open the link of the mail again.' : messageOf(stop.error)}</Alert> : null}
+      <p className="challenge__lead">
+        {stop.isSuccess
+          ? 'The mails about your ten days have ended. Your plan stays as it is, and you can ask for the mails again beside it.'
+          : 'You get one mail a day about your ten-day reading plan. Your plan stays as it is when the mails end.'}
+      </p>
+      <div className="challenge__actions">
+        {stop.isSuccess ? (
+          <LinkButton large to={paths.tenDayChallenge}>
+            Go to the challenge
+          </LinkButton>
+        ) : (
+          <Button kind="primary" large busy={stop.isPending} busyText="Stopping" onClick={() => stop.mutate()}>
+            Stop the mails
+          </Button>
+        )}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,54 @@
+import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { call } from '@/api/client';
+import { ApiError, GENERAL_FAILURE } from '@/api/errors';
+import { queryClient, viewer } from '@/api/queryClient';
+import type { ResultOf } from '@/api/types';
+
+export type ShownSummary = ResultOf<'GET /api/ai/summaries/{id}'>;
+export type Summary = ShownSummary['summary'];
+export type Idea = NonNullable<ShownSummary['ideas']>[number];
+export type Paragraph = NonNullable<ShownSummary['text']>[number];
+
+/** Polling interval of a summary that is under way, in milliseconds. */
+const POLL = 1000;
+/** The same for the list, where it is one of several, in milliseconds. */
+const POLL_LIST = 3000;
+/** Summaries that come at a time. */
+const PAGE = 20;
+
+export const isUnderWay = ({ state }: Pick<Summary, 'state'>): boolean => state !== 'done' && state !== 'failed';
+
+/** A summary: while it is under way it is polled. */
+export const summaryQuery = (id: string) =>
+  queryOptions({
+    queryKey: [viewer(), 'own-summary', id],
+    queryFn: ({ signal }) => call('GET /api/ai/summaries/{id}', { path: { id }, signal }),
+    // An error ends the polling: the page shows it, and its retry begins again.
+    refetchInterval: ({ state }) => (state.data && !state.error && isUnderWay(state.data.summary) ? POLL : false),
+    retryOnMount: false,
+  });
+
+/** The member's summaries by page, the newest first. `q`: words that all of them have. */
+export const summariesQuery = (q: string) =>
+  infiniteQueryOptions({
+    queryKey: [viewer(), 'own-summaries', q],
+    queryFn: ({ pageParam, signal }) => call('GET /api/ai/summaries', { query: { q, limit: PAGE, ...(pageParam !== null && { after: pageParam }) }, signal }),
+    initialPageParam: null as string | null,
+    getNextPageParam: (page) => page.next,
+    refetchInterval: ({ state }) => (!state.error && state.data?.pages.some((page) => page.summaries.some(isUnderWay)) ? POLL_LIST : false),
+    placeholderData: keepPreviousData,
+    retryOnMount: false,
+  });
+
+/** The list has changed on the server. */
+export const invalidateSummaries = (): Promise<void> => queryClient.invalidateQueries({ queryKey: [viewer(), 'own-summaries'] });
+
+const UNEXPECTED = 'There was an unexpected error. Try again later.';
+
+/** The server's message, or the specification's where there is none (member.md §8). */
+export const summariserMessageOf = (error: unknown): string => (error instanceof ApiError && error.message !== GENERAL_FAILURE ? error.message : UNEXPECTED);
+
+/** The answer to a member without a plan. */
+export const isPlanRequired = (error: unknown): boolean => error instanceof ApiError && (error.code === 'upgrade_required' || error.code === 'plan_required');
+
+export const PLAN_TEXT = 'Please upgrade to have your own pages and files summarised.';

@@ -1,0 +1,63 @@
+import { useState } from 'react';
+import { Button } from '@/ui/Button';
+import { Dialog } from '@/ui/Dialog';
+import { describeValue } from '@/ui/records/fields';
+import type { FieldDef, Values } from '@/ui/records/fields';
+import { plainText } from '@/ui/records/plainText';
+
+interface Props {
+  fields: readonly FieldDef[];
+  clashes: readonly string[];
+  mine: Values;
+  theirs: Values;
+  /** Who saved meanwhile, where that is known. */
+  by: string | null;
+  onClose: () => void;
+  /** Goes on with the chosen values of the clashing fields. */
+  onChoose: (chosen: Values) => void;
+}
+
+/** Shows both values of each field that two editors changed; one of them is chosen for each, and nothing is overwritten unseen. */
+export function ConflictDialog({ fields, clashes, mine, theirs, by, onClose, onChoose }: Props) {
+  const [chosen, setChosen] = useState<Readonly<Record<string, 'mine' | 'theirs'>>>({});
+  const who = by ?? 'Another editor';
+  return (
+    <Dialog open title="This was changed meanwhile" className="dialog--wide" onClose={onClose}>
+      <p>{`${who} saved it while you were typing. ${clashes.length === 0 ? 'You changed different fields: both changes fit together.' : 'Choose what to keep.'}`}</p>
+      {fields
+        .filter(({ id }) => clashes.includes(id))
+        .map((field) => (
+          <fieldset key={field.id} className="choice">
+            <legend className="choice__legend">{field.label}</legend>
+            {(
+              [
+                ['mine', 'Yours', mine],
+                ['theirs', by === null ? 'Theirs' : `By ${by}`, theirs],
+              ] as const
+            ).map(([side, label, values]) => (
+              <label key={side} className="choice__option">
+                <input
+                  type="radio"
+                  className="radio-list__input"
+                  name={`keep-${field.id}`}
+                  checked={(chosen[field.id] ?? 'mine') === side}
+                  onChange={() => setChosen({ ...chosen, [field.id]: side })}
+                />
+                <span className="choice__who">{label}</span>
+                <span className="choice__value">{plainText(describeValue(field, values[field.id]))}</span>
+              </label>
+            ))}
+          </fieldset>
+        ))}
+      <div className="dialog__actions">
+        <Button
+          kind="primary"
+          onClick={() => onChoose(Object.fromEntries(clashes.map((id) => [id, (chosen[id] === 'theirs' ? theirs[id] : mine[id]) ?? null])))}
+        >
+          Save this
+        </Button>
+        <Button onClick={onClose}>Keep typing</Button>
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,189 @@
+import { useWindowVirtualizer } from '@tanstack/react-virtual';
+import { useLayoutEffect, useRef, useState } from 'react';
+import type { KeyboardEvent, ReactNode } from 'react';
+import { Icon } from '@/ui/Icon';
+
+export interface Column<Row> {
+  id: string;
+  header: string;
+  cell: (row: Row) => ReactNode;
+  /** Sorts on a press on the header. */
+  sortable?: boolean;
+  /** Numbers stand at the end. */
+  align?: 'end';
+  /** Hidden where the screen is narrow. */
+  wide?: boolean;
+  /** As narrow as its content. */
+  fit?: boolean;
+}
+
+export interface Sort {
+  by: string;
+  descending: boolean;
+}
+
+interface Props<Row> {
+  /** The table's name, read out. */
+  caption: string;
+  columns: readonly Column<Row>[];
+  rows: readonly Row[];
+  keyOf: (row: Row) => string;
+  /** The row's name, read out with its check box. */
+  nameOf: (row: Row) => string;
+  sort?: Sort;
+  /** Called with the column's id. */
+  onSort?: (by: string) => void;
+  /** The keys of the chosen rows. Without it rows can't be chosen. */
+  chosen?: ReadonlySet<string>;
+  onChoose?: (keys: ReadonlySet<string>) => void;
+}
+
+/** From how many rows on only those near the screen are in the page. */
+export const VIRTUAL_FROM = 120;
+/** A row's height, in pixels. */
+const ROW = 37;
+
+/**
+ * A dense table: sorts on a press on a header, chooses rows with check boxes (Shift for a range), and moves with the arrow keys or j and k
+ * between rows, whose first link opens on Enter. A long one keeps only the rows near the screen in the page.
+ */
+export function DataTable<Row>({ caption, columns, rows, keyOf, nameOf, sort, onSort, chosen, onChoose }: Props<Row>) {
+  const body = useRef<HTMLTableSectionElement>(null);
+  const [offset, setOffset] = useState(0);
+  const isVirtual = rows.length >= VIRTUAL_FROM;
+  const wanted = useRef<number | null>(null);
+  const lastChosen = useRef<number | null>(null);
+  useLayoutEffect(() => {
+    if (!body.current) return;
+    setOffset(body.current.getBoundingClientRect().top + window.scrollY);
+  }, [isVirtual]);
+  const virtual = useWindowVirtualizer({ count: isVirtual ? rows.length : 0, estimateSize: () => ROW, overscan: 20, scrollMargin: offset });
+  const items = isVirtual ? virtual.getVirtualItems().map(({ index }) => index) : rows.map((_, index) => index);
+  const first = virtual.getVirtualItems()[0];
+  const last = virtual.getVirtualItems().at(-1);
+  const before = isVirtual && first ? first.start - offset : 0;
+  const after = isVirtual && last ? virtual.getTotalSize() - (last.end - offset) : 0;
+
+  const linkOf = (index: number) => body.current?.querySelector<HTMLElement>(`tr[data-index="${index}"] a[href], tr[data-index="${index}"] button`);
+  // A row far away is in the page only after the scroll.
+  useLayoutEffect(() => {
+    if (wanted.current === null) return;
+    const link = linkOf(wanted.current);
+    if (!link) return;
+    wanted.current = null;
+    link.focus();
+  });
+
+  const go = (index: number) => {
+    const to = Math.min(Math.max(index, 0), rows.length - 1);
+    const link = linkOf(to);
+    if (link) link.focus();
+    else {
+      wanted.current = to;
+      virtual.scrollToIndex(to);
+    }
+  };
+  const toggle = (index: number, range: boolean) => {
+    if (!chosen || !onChoose) return;
+    const next = new Set(chosen);
+    const row = rows[index];
+    if (row === undefined) return;
+    const on = !next.has(keyOf(row));
+    const from = range && lastChosen.current !== null ? Math.min(lastChosen.current, index) : index;
+    const to = range && lastChosen.current !== null ? Math.max(lastChosen.current, index) : index;
+    for (const one of rows.slice(from, to + 1)) {
+      if (on) next.add(keyOf(one));
+      else next.delete(keyOf(one));
+    }
+    lastChosen.current = index;
+    onChoose(next);
+  };
+
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const target = event.target as HTMLElement;
+    if (target.matches('input:not([type="checkbox"]), select, textarea')) return;
+    const at = Number(target.closest<HTMLElement>('tr[data-index]')?.dataset['index'] ?? -1);
+    if (event.key === 'j' || event.key === 'ArrowDown') go(at + 1);
+    else if (event.key === 'k' || event.key === 'ArrowUp') go(at - 1);
+    else if (event.key === 'Home') go(0);
+    else if (event.key === 'End') go(rows.length - 1);
+    else if (event.key.toLowerCase() === 'x' && at >= 0 && onChoose) toggle(at, event.shiftKey);
+    else return;
+    event.preventDefault();
+  };
+
+  const isAll = chosen !== undefined && rows.length > 0 && rows.every((row) => chosen.has(keyOf(row)));
+  return (
+    // The keys are those of its links and check boxes; the table itself takes no focus.
+    // eslint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- it handles only keys that its rows do not
+    <table className="data-table" onKeyDown={onKeyDown} {...(isVirtual && { 'aria-rowcount': rows.length + 1 })}>
+      <caption className="visually-hidden">{caption}</caption>
+      <thead>
+        <tr>
+          {chosen && onChoose ? (
+            <th scope="col" className="data-table__choose">
+              <input
+                type="checkbox"
+                className="switch__input"
+                aria-label="Choose all"
+                checked={isAll}
+                onChange={() => onChoose(isAll ? new Set() : new Set(rows.map(keyOf)))}
+              />
+            </th>
+          ) : null}
+          {columns.map((column) => (
+            <th
+              key={column.id}
+              scope="col"
+              className={classOf(column)}
+              {...(sort?.by === column.id && { 'aria-sort': sort.descending ? ('descending' as const) : ('ascending' as const) })}
+            >
+              {column.sortable && onSort ? (
+                <button type="button" className="data-table__sort" onClick={() => onSort(column.id)}>
+                  {column.header}
+                  {sort?.by === column.id ? <Icon name={sort.descending ? 'chevronDown' : 'chevronUp'} /> : null}
+                </button>
+              ) : (
+                column.header
+              )}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody ref={body}>
+        {before > 0 ? <tr aria-hidden="true" style={{ height: before }} /> : null}
+        {items.map((index) => {
+          const row = rows[index];
+          if (row === undefined) return null;
+          const key = keyOf(row);
+          const isChosen = chosen?.has(key) === true;
+          return (
+            <tr key={key} data-index={index} className={isChosen ? 'data-table__row--chosen' : undefined} {...(isVirtual && { 'aria-rowindex': index + 2 })}>
+              {chosen && onChoose ? (
+                <td className="data-table__choose">
+                  <input
+                    type="checkbox"
+                    className="switch__input"
+                    aria-label={`Choose ${nameOf(row)}`}
+                    checked={isChosen}
+                    onChange={(event) => toggle(index, (event.nativeEvent as unknown as { shiftKey?: boolean }).shiftKey === true)}
+                  />
+                </td>
+              ) : null}
+              {columns.map((column) => (
+                <td key={column.id} className={classOf(column)}>
+                  {column.cell(row)}
+                </td>
+              ))}
+            </tr>
+          );
+        })}
+        {after > 0 ? <tr aria-hidden="true" style={{ height: after }} /> : null}
+      </tbody>
+    </table>
+  );
+}
+
+const classOf = <Row,>({ align, wide, fit }: Column<Row>) =>
+  ['data-table__cell', align === 'end' && 'data-table__cell--end', wide && 'data-table__cell--wide', fit && 'data-table__cell--fit'].filter(Boolean).join(' ');

@@ -1,0 +1,211 @@
+import { useEffect, useRef, useState } from 'react';
+import type { ReactNode, SubmitEvent } from 'react';
+import { ApiError } from '@/api/errors';
+import { Alert } from '@/ui/Alert';
+import { Button } from '@/ui/Button';
+import { ConflictDialog } from '@/ui/records/ConflictDialog';
+import { FieldControl } from '@/ui/records/FieldControl';
+import { differences, firstFailure } from '@/ui/records/fields';
+import type { FieldDef, FieldValue, Values } from '@/ui/records/fields';
+import { merge } from '@/ui/records/merge';
+import { useUnsavedGuard } from '@/ui/records/useUnsavedGuard';
+import { formErrorOf } from '@/ui/useForm';
+
+/** A record as it was read. */
+export interface Loaded {
+  values: Values;
+  /** Null: it is not there yet, or has no versions. */
+  version: number | null;
+  /** Who saved it last, where that is known. */
+  by: string | null;
+}
+
+/** A control instead of the one of the field's type. */
+export type CustomControl = (props: { field: FieldDef; value: FieldValue | undefined; error: string | null; onChange: (value: FieldValue) => void; values: Values }) => ReactNode;
+
+interface Saved {
+  /** 'Book was updated.' */
+  message: ReactNode;
+  /** The record as it is now. Without it the form gives way to the message. */
+  loaded?: Loaded;
+}
+
+interface Props {
+  fields: readonly FieldDef[];
+  loaded: Loaded;
+  submit: (values: Values, version: number | null) => Promise<Saved>;
+  /** Reads the record again, after another editor saved it. */
+  reload?: () => Promise<Loaded>;
+  controls?: Readonly<Record<string, CustomControl>>;
+  submitLabel?: string;
+  /** What was typed before and not saved, in place of the record's values. */
+  draft?: Values | null;
+  /** Called with each change, and with null once it is saved. */
+  onDraft?: (values: Values | null) => void;
+  /** More buttons beside the one that saves. */
+  actions?: ReactNode;
+}
+
+interface Conflict {
+  theirs: Loaded;
+  mine: Values;
+  clashes: readonly string[];
+  merged: Values;
+}
+
+/** The server's code for a record that was saved meanwhile. */
+const EDIT_CONFLICT = 'edit_conflict';
+
+/**
+ * A form for one record, made of field definitions (back-office.md §3). Only the first failing field's message is shown; the server's
+ * error and the success message stand in a banner at the top, to which the page scrolls. Leaving unsaved changes is asked about,
+ * and a record that another editor saved meanwhile is compared field by field. Ctrl-S saves.
+ */
+export function RecordForm({ fields, loaded, submit, reload, controls = {}, submitLabel = 'Save', draft = null, onDraft, actions }: Props) {
+  const [base, setBase] = useState(loaded);
+  const [values, setValues] = useState<Values>(draft ?? loaded.values);
+  const [failure, setFailure] = useState<{ id: string | null; message: string } | null>(null);
+  const [success, setSuccess] = useState<ReactNode>(null);
+  const [isDone, setDone] = useState(false);
+  const [busy, setBusy] = useState(false);
+  const [conflict, setConflict] = useState<Conflict | null>(null);
+  const running = useRef(false);
+  const dirty = useRef(false);
+  const form = useRef<HTMLFormElement>(null);
+  const guard = useUnsavedGuard(() => dirty.current);
+  const isChanged = differences(fields, values, base.values).length > 0;
+  useEffect(() => {
+    dirty.current = isChanged && !isDone;
+  }, [isChanged, isDone]);
+
+  const change = (id: string, value: FieldValue) => {
+    const next = { ...values, [id]: value };
+    setValues(next);
+    setSuccess(null);
+    if (failure?.id === id) setFailure({ id: null, message: failure.message });
+    onDraft?.(next);
+  };
+
+  const fail = (id: string | null, message: string) => {
+    setFailure({ id, message });
+    setSuccess(null);
+    window.scrollTo({ top: 0, behavior: 'smooth' });
+    if (id !== null) form.current?.querySelector<HTMLElement>(`[name="${id}"]`)?.focus({ preventScroll: true });
+  };
+
+  const compare = async (mine: Values) => {
+    if (!reload) return false;
+    const theirs = await reload();
+    const { values: merged, clashes } = merge(fields, base.values, mine, theirs.values);
+    setConflict({ theirs, mine, clashes, merged });
+    return true;
+  };
+
+  const send = async (sent: Values, version: number | null) => {
+    if (running.current) return;
+    const failed = firstFailure(fields, sent);
+    if (failed) {
+      fail(failed.id, failed.message);
+      return;
+    }
+    running.current = true;
+    setBusy(true);
+    setFailure(null);
+    setSuccess(null);
+    try {
+      const saved = await submit(sent, version);
+      onDraft?.(null);
+      if (saved.loaded) {
+        setBase(saved.loaded);
+        setValues(saved.loaded.values);
+      } else setDone(true);
+      setSuccess(saved.message);
+      window.scrollTo({ top: 0, behavior: 'smooth' });
+    } catch (error) {
+      try {
+        if (error instanceof ApiError && error.code === EDIT_CONFLICT && (await compare(sent))) return;
+        const { message, fields: wrong } = formErrorOf(error);
+        fail(Object.keys(wrong)[0] ?? null, message);
+      } catch (again) {
+        fail(null, formErrorOf(again).message);
+      }
+    } finally {
+      running.current = false;
+      setBusy(false);
+    }
+  };
+
+  // Ctrl-S saves, wherever the focus is.
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (!(event.ctrlKey || event.metaKey) || event.shiftKey || event.altKey || event.key.toLowerCase() !== 's' || document.querySelector('dialog[open]')) return;
+      event.preventDefault();
+      form.current?.requestSubmit();
+    };
+    document.addEventListener('keydown', onKey);
+    return () => document.removeEventListener('keydown', onKey);
+  }, []);
+
+  const banner = (
+    <>
+      {failure ? <Alert kind="warning">{failure.message}</Alert> : null}
+      {success ? <Alert kind="success">{success}</Alert> : null}
+    </>
+  );
+  if (isDone) return <div className="record-form">{banner}</div>;
+
+  return (
+    <>
+      <form
+        ref={form}
+        className="record-form"
+        noValidate
+        onSubmit={(event: SubmitEvent<HTMLFormElement>) => {
+          event.preventDefault();
+          void send(values, base.version);
+        }}
+      >
+        {banner}
+        <div className="record-form__fields">
+          {fields.map((field) => {
+            const props = { field, value: values[field.id], error: failure?.id === field.id ? failure.message : null, onChange: (value: FieldValue) => change(field.id, value) };
+            const control = controls[field.id];
+            return (
+              <div key={field.id} className={field.half ? 'record-form__field record-form__field--half' : 'record-form__field'} hidden={field.type === 'hidden'}>
+                {field.section ? <h2 className="record-form__section">{field.section}</h2> : null}
+                {control ? control({ ...props, values }) : <FieldControl {...props} values={values} />}
+              </div>
+            );
+          })}
+        </div>
+        <div className="record-form__bar">
+          <Button type="submit" kind="primary" busy={busy} busyText="Saving">
+            {submitLabel}
+          </Button>
+          {actions}
+          <p className="record-form__state" role="status">
+            {isChanged ? 'Not saved' : ''}
+          </p>
+        </div>
+      </form>
+      {guard}
+      {conflict ? (
+        <ConflictDialog
+          fields={fields}
+          clashes={conflict.clashes}
+          mine={conflict.mine}
+          theirs={conflict.theirs.values}
+          by={conflict.theirs.by}
+          onClose={() => setConflict(null)}
+          onChoose={(chosen) => {
+            const merged = { ...conflict.merged, ...chosen };
+            setBase(conflict.theirs);
+            setValues(merged);
+            setConflict(null);
+            void send(merged, conflict.theirs.version);
+          }}
+        />
+      ) : null}
+    </>
+  );
+}

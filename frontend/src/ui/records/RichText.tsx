@@ -1,0 +1,172 @@
+import { EditorContent, Mark, useEditor, useEditorState } from '@tiptap/react';
+import type { Editor } from '@tiptap/react';
+import StarterKit from '@tiptap/starter-kit';
+import { useEffect, useId, useRef, useState } from 'react';
+import { Button } from '@/ui/Button';
+import { cleanPastedHtml } from '@/ui/records/paste';
+
+export interface RichTextProps {
+  label: string;
+  /** The field's name, for the first failing field's focus. */
+  name: string;
+  value: string;
+  onChange: (html: string) => void;
+  error?: string | null;
+  hint?: string;
+  /** A text of the site rather than a book's body: its headings begin at level 2, and it is shorter. */
+  short?: boolean;
+}
+
+/** The source of a quotation, which the server keeps. */
+const Cite = Mark.create({ name: 'cite', parseHTML: () => [{ tag: 'cite' }], renderHTML: () => ['cite', 0] });
+
+const NO_CHANGE = '<p></p>';
+
+/** A text with sections (headings of level 3), sub-headings, emphasis, quotes, lists and links: what the server keeps of HTML. */
+export default function RichText({ label, name, value, onChange, error, hint, short = false }: RichTextProps) {
+  const id = useId();
+  const emitted = useRef(value);
+  const editor = useEditor({
+    extensions: [
+      Cite,
+      StarterKit.configure({
+        heading: { levels: short ? [2, 3, 4] : [3, 4] },
+        code: false,
+        codeBlock: false,
+        strike: false,
+        underline: false,
+        link: { openOnClick: false, autolink: false, protocols: ['mailto'], HTMLAttributes: { rel: null, target: null } },
+      }),
+    ],
+    content: value,
+    // The content security policy allows no inline styles; the editor's are in records.css.
+    injectCSS: false,
+    immediatelyRender: true,
+    editorProps: {
+      attributes: {
+        class: 'prose',
+        role: 'textbox',
+        'aria-multiline': 'true',
+        'aria-labelledby': `${id}-label`,
+        lang: 'en',
+        // A form's first failing field is found by its name.
+        name,
+        ...(error && { 'aria-invalid': 'true' }),
+      },
+      transformPastedHTML: cleanPastedHtml,
+    },
+    onUpdate: ({ editor: now }) => {
+      const html = now.getHTML();
+      emitted.current = html === NO_CHANGE ? '' : html;
+      onChange(emitted.current);
+    },
+  });
+  // The text came from elsewhere: the server's cleaned one, a restored draft.
+  useEffect(() => {
+    if (value === emitted.current) return;
+    emitted.current = value;
+    editor.commands.setContent(value, { emitUpdate: false });
+  }, [editor, value]);
+
+  return (
+    <div className="field">
+      <span className="field__label" id={`${id}-label`}>
+        {label}
+      </span>
+      <div className={['rich-text', error && 'rich-text--wrong', short && 'rich-text--short'].filter(Boolean).join(' ')}>
+        <Toolbar editor={editor} label={label} levels={short ? [2, 3] : [3, 4]} />
+        <EditorContent editor={editor} />
+      </div>
+      {hint ? <p className="field__hint">{hint}</p> : null}
+      {error ? <p className="field__error">{error}</p> : null}
+    </div>
+  );
+}
+
+function Toolbar({ editor, label, levels: [section, heading] }: { editor: Editor; label: string; levels: [2, 3] | [3, 4] }) {
+  const [linking, setLinking] = useState(false);
+  const on = useEditorState({
+    editor,
+    selector: ({ editor: now }) => ({
+      section: now.isActive('heading', { level: section }),
+      heading: now.isActive('heading', { level: heading }),
+      bold: now.isActive('bold'),
+      italic: now.isActive('italic'),
+      quote: now.isActive('blockquote'),
+      bullets: now.isActive('bulletList'),
+      numbers: now.isActive('orderedList'),
+      link: now.isActive('link'),
+      undo: now.can().undo(),
+      redo: now.can().redo(),
+    }),
+  });
+  const chain = () => editor.chain().focus();
+  const tools: readonly { name: string; text: string; pressed?: boolean; off?: boolean; run: () => void }[] = [
+    { name: 'Section', text: 'Section', pressed: on.section, run: () => chain().toggleHeading({ level: section }).run() },
+    { name: 'Heading', text: 'Heading', pressed: on.heading, run: () => chain().toggleHeading({ level: heading }).run() },
+    { name: 'Bold', text: 'B', pressed: on.bold, run: () => chain().toggleBold().run() },
+    { name: 'Italic', text: 'I', pressed: on.italic, run: () => chain().toggleItalic().run() },
+    { name: 'Quote', text: '“”', pressed: on.quote, run: () => chain().toggleBlockquote().run() },
+    { name: 'Bulleted list', text: '•', pressed: on.bullets, run: () => chain().toggleBulletList().run() },
+    { name: 'Numbered list', text: '1.', pressed: on.numbers, run: () => chain().toggleOrderedList().run() },
+    { name: 'Link', text: 'Link', pressed: on.link, run: () => (on.link ? chain().unsetLink().run() : setLinking(true)) },
+    { name: 'Undo', text: 'Undo', off: !on.undo, run: () => chain().undo().run() },
+    { name: 'Redo', text: 'Redo', off: !on.redo, run: () => chain().redo().run() },
+  ];
+  return (
+    <div className="rich-text__bar" role="toolbar" aria-label={`Formatting of ${label}`}>
+      {tools.map((tool) => (
+        <button
+          key={tool.name}
+          type="button"
+          className="rich-text__tool"
+          aria-label={tool.name}
+          title={tool.name}
+          {...(tool.pressed !== undefined && { 'aria-pressed': tool.pressed })}
+          aria-disabled={tool.off || undefined}
+          onClick={() => {
+            if (!tool.off) tool.run();
+          }}
+        >
+          {tool.text}
+        </button>
+      ))}
+      {linking ? (
+        <LinkField
+          onClose={() => {
+            setLinking(false);
+            editor.commands.focus();
+          }}
+          onLink={(href) => {
+            setLinking(false);
+            chain().extendMarkRange('link').setLink({ href }).run();
+          }}
+        />
+      ) : null}
+    </div>
+  );
+}
+
+function LinkField({ onLink, onClose }: { onLink: (href: string) => void; onClose: () => void }) {
+  const [href, setHref] = useState('https://');
+  const field = useRef<HTMLInputElement>(null);
+  useEffect(() => field.current?.focus(), []);
+  return (
+    <div className="rich-text__link">
+      <input
+        ref={field}
+        className="input"
+        aria-label="Address of the link"
+        value={href}
+        onChange={({ target }) => setHref(target.value)}
+        onKeyDown={(event) => {
+          if (event.key === 'Escape') onClose();
+          else if (event.key === 'Enter') onLink(href.trim());
+          else return;
+          event.preventDefault();
+        }}
+      />
+      <Button onClick={() => onLink(href.trim())}>Set</Button>
+    </div>
+  );
+}

@@ -1,0 +1,146 @@
+import { useEffect, useRef, useState } from 'react';
+import type { DragEvent, ReactNode } from 'react';
+import { useBlocker } from 'react-router';
+import { formatBytes } from '@/lib/format';
+import { Alert } from '@/ui/Alert';
+import { Button } from '@/ui/Button';
+import { ProgressBar } from '@/ui/ProgressBar';
+
+export interface UploadProgress {
+  sent: number;
+  total: number;
+}
+
+interface Props {
+  /** 'Video'. */
+  label: string;
+  /** What is accepted, in words: 'MP4 or WebM, up to about 5GB'. */
+  limits: string;
+  /** What the file dialog offers. */
+  accept: string;
+  /** Uploads the file; returns when it is stored. */
+  upload: (file: File, onProgress: (progress: UploadProgress) => void, signal: AbortSignal) => Promise<void>;
+  /** 'The photo was uploaded.' */
+  success: string;
+  /** A failure in words; null when it was cancelled. */
+  failureText: (error: unknown) => string | null;
+  /** The file that is there now. */
+  current: ReactNode;
+}
+
+/** Uploads one file, with its progress and a button that cancels. The form is disabled meanwhile; a failure sets the progress back to 0. */
+export function UploadForm({ label, limits, accept, upload, success, failureText, current }: Props) {
+  const [file, setFile] = useState<File | null>(null);
+  const [progress, setProgress] = useState<UploadProgress | null>(null);
+  const [said, setSaid] = useState<{ kind: 'warning' | 'success' | 'info'; text: string } | null>(null);
+  const [over, setOver] = useState(false);
+  const running = useRef<AbortController | null>(null);
+  const input = useRef<HTMLInputElement>(null);
+  const busy = progress !== null;
+
+  const blocker = useBlocker(() => running.current !== null);
+  useEffect(() => {
+    if (blocker.state !== 'blocked') return;
+    if (window.confirm('The upload is not done. Leave and cancel it?')) {
+      running.current?.abort();
+      blocker.proceed();
+    } else blocker.reset();
+  }, [blocker]);
+  useEffect(() => {
+    const onLeave = (event: BeforeUnloadEvent) => {
+      if (running.current) event.preventDefault();
+    };
+    window.addEventListener('beforeunload', onLeave);
+    return () => {
+      window.removeEventListener('beforeunload', onLeave);
+      running.current?.abort();
+    };
+  }, []);
+
+  const choose = (chosen: File | undefined) => {
+    if (busy || !chosen) return;
+    setFile(chosen);
+    setSaid(null);
+  };
+  const send = async () => {
+    if (running.current) return;
+    if (!file) {
+      setSaid({ kind: 'warning', text: `Please specify ${label}.` });
+      input.current?.focus();
+      return;
+    }
+    const controller = new AbortController();
+    running.current = controller;
+    setSaid(null);
+    setProgress({ sent: 0, total: file.size });
+    try {
+      await upload(file, setProgress, controller.signal);
+      setSaid({ kind: 'success', text: success });
+      setFile(null);
+      if (input.current) input.current.value = '';
+    } catch (error) {
+      const text = failureText(error);
+      setSaid(text === null ? { kind: 'info', text: 'The upload was cancelled. Nothing was changed.' } : { kind: 'warning', text });
+    } finally {
+      running.current = null;
+      setProgress(null);
+      window.scrollTo({ top: 0, behavior: 'smooth' });
+    }
+  };
+
+  const onDrop = (event: DragEvent) => {
+    event.preventDefault();
+    setOver(false);
+    choose(event.dataTransfer.files[0]);
+  };
+  const percent = progress && progress.total > 0 ? Math.floor((progress.sent / progress.total) * 100) : 0;
+  return (
+    <form
+      className="upload"
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        void send();
+      }}
+    >
+      {said ? <Alert kind={said.kind}>{said.text}</Alert> : null}
+      {current}
+      <fieldset disabled={busy}>
+        <legend className="visually-hidden">{label}</legend>
+        <div
+          className={over ? 'upload__drop upload__drop--over' : 'upload__drop'}
+          onDragOver={(event) => {
+            event.preventDefault();
+            setOver(true);
+          }}
+          onDragLeave={() => setOver(false)}
+          onDrop={onDrop}
+          role="presentation"
+        >
+          <label className="button button--secondary" htmlFor="upload-file">
+            Choose a file
+          </label>
+          <input ref={input} id="upload-file" className="visually-hidden" type="file" accept={accept} aria-label={label} aria-describedby="upload-limits" onChange={({ target }) => choose(target.files?.[0])} />
+          <p>{file ? `${file.name} · ${formatBytes(file.size)}` : 'or drop it here'}</p>
+          <p className="upload__note" id="upload-limits">
+            {limits}
+          </p>
+        </div>
+      </fieldset>
+      {busy ? (
+        <>
+          <ProgressBar label={`Upload of ${file?.name ?? label}`} value={percent} max={100} tone="info" text={`${percent}%`} />
+          <p className="upload__note tabular" aria-hidden="true">
+            {percent < 100 ? `${percent}% · ${formatBytes(progress.sent)} of ${formatBytes(progress.total)}` : 'The server stores the file.'}
+          </p>
+        </>
+      ) : null}
+      <div className="admin__buttons">
+        <Button type="submit" kind="primary" busy={busy} busyText="Uploading">
+          Upload
+        </Button>
+        {busy ? <Button onClick={() => running.current?.abort()}>Cancel</Button> : null}
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,82 @@
+// The fields of the back office's forms: their definitions, their values, and what a value must be (back-office.md §3, §5).
+import type { ReactNode } from 'react';
+
+export type FieldType = 'text' | 'date' | 'datetime' | 'textarea' | 'select' | 'normal-select' | 'multi-select' | 'file' | 'hidden' | 'readonly' | 'switch';
+
+export interface Option {
+  value: string;
+  label: string;
+}
+
+export interface FieldDef {
+  id: string;
+  /** Without an asterisk: the form adds it where the field is required. */
+  label: string;
+  type: FieldType;
+  /** The kind of a `text` field: 'number', 'email', 'url', 'password'. */
+  inputType?: 'number' | 'email' | 'url' | 'password';
+  required?: boolean;
+  options?: readonly Option[];
+  /** Values that are no option may be typed (tags). */
+  creatable?: boolean;
+  helpText?: ReactNode;
+  /** Rows of a `textarea`. */
+  rows?: number;
+  /** The heading above this field and those that follow it. */
+  section?: string;
+  /** Two such fields in a row stand beside each other. */
+  half?: boolean;
+  /** The files that a `file` field offers, as the input's `accept`. */
+  accept?: string;
+}
+
+/** A list for `multi-select`, a boolean for `switch`, a file for `file`, otherwise text. */
+export type FieldValue = string | readonly string[] | boolean | File | null;
+export type Values = Readonly<Record<string, FieldValue>>;
+
+export const textOf = (values: Values, id: string): string => {
+  const value = values[id];
+  return typeof value === 'string' ? value : '';
+};
+
+export const listOf = (values: Values, id: string): readonly string[] => {
+  const value = values[id];
+  return Array.isArray(value) ? (value as readonly string[]) : [];
+};
+
+export const isOn = (values: Values, id: string): boolean => values[id] === true;
+
+export const sameValue = (a: FieldValue | undefined, b: FieldValue | undefined): boolean =>
+  Array.isArray(a) && Array.isArray(b) ? a.length === b.length && a.every((item, index) => item === b[index]) : (a ?? '') === (b ?? '');
+
+/** The ids of the fields in which two sets of values differ. */
+export const differences = (fields: readonly FieldDef[], a: Values, b: Values): string[] => fields.map(({ id }) => id).filter((id) => !sameValue(a[id], b[id]));
+
+const isEmpty = (value: FieldValue | undefined): boolean => {
+  if (typeof value === 'string') return value.trim() === '';
+  if (Array.isArray(value)) return value.length === 0;
+  return value === null || value === undefined;
+};
+
+/** The first field that fails, with its message; null when all are fine. Files, hidden and read-only fields have no validation. */
+export function firstFailure(fields: readonly FieldDef[], values: Values): { id: string; message: string } | null {
+  for (const { id, label, type, inputType, required } of fields) {
+    if (type === 'file' || type === 'hidden' || type === 'readonly' || type === 'switch') continue;
+    const value = values[id];
+    const name = label.replaceAll('*', '').trim();
+    if (inputType === 'number' && typeof value === 'string' && (required || value.trim() !== '') && !(value.trim() !== '' && Number(value) >= 0)) {
+      return { id, message: `Please make sure ${name} is greater or equal to 0.` };
+    }
+    if (required && isEmpty(value)) return { id, message: `Please specify ${name}.` };
+  }
+  return null;
+}
+
+/** A value as a person reads it, for comparisons. */
+export function describeValue({ options, type }: FieldDef, value: FieldValue | undefined): string {
+  const label = (one: string) => options?.find((option) => option.value === one)?.label ?? one;
+  if (type === 'switch') return value === true ? 'Yes' : 'No';
+  if (Array.isArray(value)) return (value as readonly string[]).map(label).join(', ') || 'None';
+  if (typeof value === 'string') return (type === 'select' || type === 'normal-select' ? label(value) : value) || 'Empty';
+  return value instanceof File ? value.name : 'Empty';
+}

@@ -1,0 +1,29 @@
+import { useEffect } from 'react';
+import { useBlocker } from 'react-router';
+import { Button } from '@/ui/Button';
+import { Dialog } from '@/ui/Dialog';
+
+/** Asks before a navigation, a reload or a closed tab loses what was typed. Render the returned dialog. */
+export function useUnsavedGuard(isDirty: () => boolean) {
+  const blocker = useBlocker(({ currentLocation, nextLocation }) => isDirty() && currentLocation.pathname !== nextLocation.pathname);
+  useEffect(() => {
+    const onLeave = (event: BeforeUnloadEvent) => {
+      if (isDirty()) event.preventDefault();
+    };
+    window.addEventListener('beforeunload', onLeave);
+    return () => window.removeEventListener('beforeunload', onLeave);
+  }, [isDirty]);
+  return (
+    <Dialog open={blocker.state === 'blocked'} title="Leave without saving?" onClose={() => blocker.reset?.()}>
+      <p>What you changed on this page is not saved.</p>
+      <div className="dialog__actions">
+        <Button kind="primary" onClick={() => blocker.reset?.()}>
+          Stay
+        </Button>
+        <Button kind="harm" onClick={() => blocker.proceed?.()}>
+          Leave
+        </Button>
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,1 @@
+DROP TABLE referred_members;

@@ -1,0 +1,1 @@
+DROP INDEX authors_names;

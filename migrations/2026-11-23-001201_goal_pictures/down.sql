@@ -1,0 +1,1 @@
+ALTER TABLE goals DROP COLUMN photo, DROP COLUMN feature_photo;

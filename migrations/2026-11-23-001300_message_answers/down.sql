@@ -1,0 +1,2 @@
+DROP INDEX messages_kind_created_at;
+DROP TABLE message_answers;

@@ -1,0 +1,43 @@
+//! The row of purchases: a guest's checkout against the sandbox, from the request to the charge in the ledger.
+//!
+//! The number of purchases is fixed: each needs a key of its own, and the sandbox writes its whole state at each change, so
+//! that it takes longer the more it has sold. The limit is pgbench with as many rows as a purchase leaves, and one commit.
+
+use std::time::Duration;
+
+use anyhow::{Result, ensure};
+
+use super::clients::Clients;
+use super::pgbench::Pgbench;
+use super::request::Request;
+use super::site::{Served, Site};
+use super::table::Table;
+
+/// The purchases that are measured.
+const PURCHASES: u32 = 500;
+/// Purchases before them that do not count.
+const WARM_UP: u32 = 20;
+/// As many buy at once.
+const BUYERS: Clients = Clients { count: 16, pause: Duration::ZERO };
+
+/// Measures, and adds the row and its limit to the table.
+pub(super) fn measure(
+    site: &Site,
+    served: &Served,
+    pgbench: Option<&Pgbench>,
+    seconds: u32,
+    table: &mut Table,
+) -> Result<()> {
+    let purchases = |numbers: std::ops::Range<u32>| numbers.map(Request::buy_as_guest).collect::<Vec<_>>();
+    let warm_up = BUYERS.send_all(served, &purchases(0..WARM_UP))?;
+    ensure!(warm_up.errors == 0, "{} of {WARM_UP} purchases failed", warm_up.errors);
+    let before = site.count_rows()?;
+    let sample = BUYERS.send_all(served, &purchases(WARM_UP..WARM_UP + PURCHASES))?;
+    let rows = site.count_rows()?.saturating_sub(before) / u64::from(PURCHASES);
+    let limit = pgbench.map(|pgbench| pgbench.insert(site, rows, seconds, BUYERS.count)).transpose()?;
+    if let Some(rate) = limit {
+        table.rate(&format!("pgbench, {rows} rows and a commit"), rate);
+    }
+    table.row("checkout, sandbox", &sample, limit.map(|rate| (sample.per_second() / rate, None, "pgbench")));
+    Ok(())
+}

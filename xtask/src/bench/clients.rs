@@ -1,0 +1,96 @@
+//! Requests from threads of this process: where each request is sent once, or where they go on until something else has ended.
+
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, Result};
+
+use super::load::Sample;
+use super::request::Request;
+use super::site::Served;
+use crate::{http, signals};
+
+/// Clients at once, each with a connection of its own.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Clients {
+    pub(super) count: u32,
+    /// How long each waits between an answer and its next request.
+    pub(super) pause: Duration,
+}
+
+impl Clients {
+    /// Sends each request once.
+    pub(super) fn send_all(self, served: &Served, requests: &[Request]) -> Result<Sample> {
+        self.send(served, |number| requests.get(number))
+    }
+
+    /// Walks over the requests again and again, as long as `goes_on` says so.
+    pub(super) fn send_while(
+        self,
+        served: &Served,
+        requests: &[Request],
+        goes_on: impl Fn() -> bool + Sync,
+    ) -> Result<Sample> {
+        self.send(served, |number| if goes_on() { requests.get(number % requests.len().max(1)) } else { None })
+    }
+
+    fn send<'a>(self, served: &Served, request: impl Fn(usize) -> Option<&'a Request> + Sync) -> Result<Sample> {
+        let (next, url) = (AtomicUsize::new(0), served.url());
+        let run = || -> (Vec<Duration>, u64) {
+            let (agent, mut times, mut errors) = (http::agent(), Vec::new(), 0);
+            while !signals::stop_asked() {
+                let Some(request) = request(next.fetch_add(1, Ordering::Relaxed)) else { break };
+                let begin = Instant::now();
+                let is_ok = exchange(&agent, &url, request).is_ok_and(|status| status < 400);
+                times.push(begin.elapsed());
+                errors += u64::from(!is_ok);
+                thread::sleep(self.pause);
+            }
+            (times, errors)
+        };
+        let (before, begin) = (served.processor_time(), Instant::now());
+        let parts = thread::scope(|scope| {
+            let clients: Vec<_> = (0..self.count).map(|_| scope.spawn(run)).collect();
+            clients.into_iter().map(|client| client.join().ok()).collect::<Option<Vec<_>>>()
+        });
+        let duration = begin.elapsed();
+        let processor = served.processor_time().zip(before).map(|(after, before)| after.saturating_sub(before));
+        signals::check()?;
+        let (times, errors): (Vec<_>, Vec<_>) = parts.context("a client panicked")?.into_iter().unzip();
+        let (times, errors) = (times.concat(), errors.into_iter().sum());
+        Ok(Sample { requests: times.len() as u64, duration, p99: p99_of(times), errors, processor })
+    }
+}
+
+/// The status of the answer, after all of its body has come.
+fn exchange(agent: &ureq::Agent, url: &str, request: &Request) -> Result<u16> {
+    let mut head = ureq::http::Request::builder().method(request.method).uri(format!("{url}{}", request.path));
+    for (name, value) in request.headers() {
+        head = head.header(name, value);
+    }
+    let mut answer = agent.run(head.body(request.body.clone().unwrap_or_default())?)?;
+    answer.body_mut().read_to_vec()?;
+    Ok(answer.status().as_u16())
+}
+
+/// 99 of 100 are within this time.
+fn p99_of(mut times: Vec<Duration>) -> Duration {
+    times.sort_unstable();
+    let rank = (times.len() * 99).div_ceil(100);
+    times.get(rank.saturating_sub(1)).copied().unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_p99_is_the_time_within_which_99_of_100_are() {
+        let times = |count: u64| (1..=count).rev().map(Duration::from_millis).collect::<Vec<_>>();
+        assert_eq!(p99_of(times(100)), Duration::from_millis(99));
+        assert_eq!(p99_of(times(200)), Duration::from_millis(198));
+        assert_eq!(p99_of(times(3)), Duration::from_millis(3));
+        assert_eq!(p99_of(Vec::new()), Duration::ZERO);
+    }
+}

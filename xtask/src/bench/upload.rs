@@ -1,0 +1,249 @@
+//! `cargo xtask bench --upload`: a large video is uploaded to a book, beside `cp` and `fsync` of the same file: how quick it is,
+//! how much memory the server takes for it, and how long other requests take meanwhile.
+
+use std::fs::{self, File};
+use std::io::Write;
+use std::path::Path;
+use std::process::{Command, ExitCode};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, Result, bail, ensure};
+
+use super::clients::Clients;
+use super::load::Sample;
+use super::request::Request;
+use super::site::{Cache, Served, Site};
+use crate::checkout::Checkout;
+use crate::server::{self, Profile};
+use crate::{frontend, process, tools};
+
+/// Megabytes of the video unless the command line says otherwise.
+const SIZE: u64 = 5_000;
+/// The summaries of the site.
+const BOOKS: u32 = 1_000;
+/// Who uploads.
+const EDITOR: &str = "editor@example.com";
+/// The other requests: as many as leave the cores free, so that their own queue is not measured.
+const READERS: Clients = Clients { count: 4, pause: Duration::from_millis(10) };
+/// How long the other requests are measured without the upload.
+const ALONE: Duration = Duration::from_secs(10);
+/// How often the memory is read.
+const TICK: Duration = Duration::from_millis(10);
+/// At least this share of the speed of `cp` and `fsync`.
+const SPEED_GOAL: f64 = 0.55;
+/// At most so many megabytes more memory.
+const MEMORY_GOAL: f64 = 100.0;
+/// At most so many times the p99 of other requests.
+const P99_GOAL: f64 = 2.0;
+
+/// The megabytes of the video: `--size MB`.
+fn size(rest: &[String]) -> Result<u64> {
+    match rest {
+        [] => Ok(SIZE),
+        [flag, number] if flag == "--size" => match number.parse() {
+            Ok(number) if number > 0 => Ok(number),
+            _ => bail!("--size takes a number of megabytes"),
+        },
+        _ => bail!("`bench --upload` knows `--size MB`"),
+    }
+}
+
+/// Builds, measures, prints.
+pub(super) fn measure(checkout: &Checkout, rest: &[String]) -> Result<ExitCode> {
+    let megabytes = size(rest)?;
+    tools::ensure_build_tools()?;
+    tools::ensure_curl()?;
+    frontend::install_packages(checkout)?;
+    frontend::build(checkout)?;
+    println!("Building the server as it is shipped …");
+    let pith = server::build(checkout, Profile::Release)?;
+    let synthetic = server::build_synthetic(checkout, Profile::Release)?;
+    let site = Site::set_up(checkout, &pith, &synthetic, BOOKS)?;
+    let ids = site.book_ids()?;
+    let book = ids.first().context("there is no book")?;
+    let reads: Vec<Request> = ids.iter().map(|id| Request::get(&format!("/api/books/{id}"))).collect();
+    println!("Writing a video of {megabytes} MB …");
+    let video = site.folder().join("video.mp4");
+    write_video(&video, megabytes)?;
+
+    let served = site.serve(Cache::On)?;
+    let token = served.log_in(EDITOR)?;
+    READERS.send_all(&served, &reads)?;
+    let begin = Instant::now();
+    let alone = READERS.send_while(&served, &reads, || begin.elapsed() < ALONE)?;
+    let copied = copy(&video, &site.folder().join("copy.mp4"))?;
+    let upload = Upload { url: format!("{}/api/admin/books/video/{book}", served.url()), token, video: video.clone() };
+    let uploaded = upload.watch(&served, &reads)?;
+    // The machine may have been busier the first time: the faster one is the limit.
+    let copied = copied.min(copy(&video, &site.folder().join("copy.mp4"))?);
+    drop(served);
+
+    print(&Figures { megabytes: super::as_float(megabytes), copied, alone, uploaded });
+    Ok(ExitCode::SUCCESS)
+}
+
+/// A file that begins as an MP4 does; the rest is noise, which nothing can compress or leave out.
+fn write_video(path: &Path, megabytes: u64) -> Result<()> {
+    let mut file = File::create(path)?;
+    let mut block = vec![0_u8; 1_000_000];
+    let mut state: u64 = 0x9E37_79B9_7F4A_7C15;
+    for number in 0..megabytes {
+        for bytes in block.chunks_exact_mut(8) {
+            state ^= state << 13;
+            state ^= state >> 7;
+            state ^= state << 17;
+            bytes.copy_from_slice(&state.to_le_bytes());
+        }
+        if number == 0 {
+            block[..12].copy_from_slice(b"\0\0\0\x20ftypisom");
+        }
+        file.write_all(&block)?;
+    }
+    file.sync_all()?;
+    Ok(())
+}
+
+/// The time of `cp` and `fsync`; the copy is removed.
+fn copy(from: &Path, to: &Path) -> Result<Duration> {
+    let begin = Instant::now();
+    process::output(Command::new("cp").arg(from).arg(to))?;
+    File::open(to)?.sync_all()?;
+    let taken = begin.elapsed();
+    fs::remove_file(to)?;
+    Ok(taken)
+}
+
+/// An upload that is to be made.
+struct Upload {
+    url: String,
+    token: String,
+    video: std::path::PathBuf,
+}
+
+/// What was seen while the file was uploaded.
+struct Uploaded {
+    taken: Duration,
+    memory_before: u64,
+    memory_peak: u64,
+    /// The other requests.
+    others: Sample,
+}
+
+impl Upload {
+    /// Uploads, while others read and the server's memory is watched.
+    fn watch(&self, served: &Served, reads: &[Request]) -> Result<Uploaded> {
+        let memory = || served.memory().context("this system does not tell the memory of a process");
+        let memory_before = memory()?;
+        let (is_running, begin) = (AtomicBool::new(true), Instant::now());
+        let runs = || is_running.load(Ordering::Relaxed);
+        let (uploaded, others, memory_peak) = thread::scope(|scope| {
+            let others = scope.spawn(|| READERS.send_while(served, reads, runs));
+            let peak = scope.spawn(|| {
+                let mut peak = memory_before;
+                while runs() {
+                    peak = peak.max(served.memory().unwrap_or_default());
+                    thread::sleep(TICK);
+                }
+                peak
+            });
+            let uploaded = self.send();
+            let taken = begin.elapsed();
+            is_running.store(false, Ordering::Relaxed);
+            (uploaded.map(|()| taken), others.join(), peak.join())
+        });
+        let panicked = |_| anyhow::anyhow!("a thread panicked");
+        let (others, memory_peak) = (others.map_err(panicked)??, memory_peak.map_err(panicked)?);
+        Ok(Uploaded { taken: uploaded?, memory_before, memory_peak, others })
+    }
+
+    /// Sends the file as the back office's form does. curl reads it from the disk while it sends.
+    fn send(&self) -> Result<()> {
+        let mut curl = Command::new("curl");
+        curl.args(["--silent", "--show-error", "--noproxy", "*", "--max-time", "1800"]);
+        curl.args(["--header", &format!("Authorization: Bearer {}", self.token)]);
+        curl.args(["--form", "fileName=video.mp4", "--form", &format!("file=@{}", self.video.display())]);
+        let answer = process::output(curl.args(["--write-out", "\n%{http_code}"]).arg(&self.url))?;
+        ensure!(answer.trim_end().ends_with("\n200"), "the upload was answered with: {answer}");
+        Ok(())
+    }
+}
+
+/// What was measured.
+struct Figures {
+    megabytes: f64,
+    copied: Duration,
+    alone: Sample,
+    uploaded: Uploaded,
+}
+
+fn print(figures: &Figures) {
+    let Figures { megabytes, copied, alone, uploaded } = figures;
+    let speed = |taken: Duration| megabytes / taken.as_secs_f64();
+    let (limit, reached) = (speed(*copied), speed(uploaded.taken));
+    let memory = |bytes: u64| super::as_float(bytes) / 1e6;
+    let (before, peak) = (memory(uploaded.memory_before), memory(uploaded.memory_peak));
+    let p99 = |sample: &Sample| sample.p99.as_secs_f64() * 1e3;
+    let (without, with) = (p99(alone), p99(&uploaded.others));
+    println!("\n| {:<26} | {:>12} | {:>12} | {:>14} | {:>13} |", "row", "without", "upload", "", "goal");
+    println!("|{:-<28}|{:->14}|{:->14}|{:->16}|{:->15}|", "", ":", ":", ":", ":");
+    let row = |name: &str, without: String, with: String, compared: String, goal: String| {
+        println!("| {name:<26} | {without:>12} | {with:>12} | {compared:>14} | {goal:>13} |");
+    };
+    row(
+        "speed; without: cp, fsync",
+        format!("{limit:.0} MB/s"),
+        format!("{reached:.0} MB/s"),
+        format!("{:.2} of cp", reached / limit),
+        format!("≥ {SPEED_GOAL:.2}"),
+    );
+    row(
+        "memory of the server, peak",
+        format!("{before:.0} MB"),
+        format!("{peak:.0} MB"),
+        format!("{:+.0} MB", peak - before),
+        format!("≤ +{MEMORY_GOAL:.0} MB"),
+    );
+    row(
+        "p99 of other requests",
+        format!("{without:.2} ms"),
+        format!("{with:.2} ms"),
+        format!("{:.2} times", with / without),
+        format!("≤ {P99_GOAL:.0} times"),
+    );
+    println!(
+        "\n{megabytes:.0} MB in {:.1} s; {} other requests without it, {} with it",
+        uploaded.taken.as_secs_f64(),
+        alone.requests,
+        uploaded.others.requests
+    );
+    let failed = alone.errors + uploaded.others.errors;
+    if failed > 0 {
+        println!("{failed} of the other requests failed");
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{SIZE, size, write_video};
+
+    #[test]
+    fn the_size_is_read() {
+        let words = |text: &str| text.split_whitespace().map(str::to_owned).collect::<Vec<_>>();
+        assert_eq!((size(&[]).unwrap(), size(&words("--size 20")).unwrap()), (SIZE, 20));
+        for bad in ["--size", "--size 0", "--size big", "20"] {
+            assert!(size(&words(bad)).is_err(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn the_video_is_as_large_as_it_says_and_no_part_of_it_repeats() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("video.mp4");
+        write_video(&path, 2).unwrap();
+        let bytes = std::fs::read(path).unwrap();
+        assert_eq!((bytes.len(), &bytes[4..8]), (2_000_000, b"ftyp".as_slice()));
+        assert_ne!(bytes[500_000..500_100], bytes[1_500_000..1_500_100]);
+    }
+}
