@@ -11,8 +11,50 @@ use serde_json::Value;
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct Outcome {
     pub(super) counts: Counts,
-    /// What failed, by name: said again at the very end, where it is found.
-    pub(super) failures: Vec<String>,
+    /// What failed: said again at the very end, where it is found.
+    pub(super) failures: Vec<Failure>,
+}
+
+/// A test that failed.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Failure {
+    pub(super) name: String,
+    /// The first lines of what its runner says about it. A failure that does not come again has left nothing else.
+    pub(super) cause: Vec<String>,
+}
+
+/// The most lines of a cause, and characters of each of them.
+const CAUSE: (usize, usize) = (24, 240);
+
+impl Failure {
+    pub(super) fn new(name: impl Into<String>, cause: &str) -> Self {
+        let mut failure = Self { name: name.into(), cause: Vec::new() };
+        cause.lines().for_each(|line| failure.add_line(line));
+        failure
+    }
+
+    fn add_line(&mut self, line: &str) {
+        let line = without_colours(line);
+        if self.cause.len() < CAUSE.0 && !line.trim().is_empty() {
+            self.cause.push(line.trim_end().chars().take(CAUSE.1).collect());
+        }
+    }
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.name)?;
+        self.cause.iter().try_for_each(|line| write!(f, "\n    {line}"))
+    }
+}
+
+/// A line without the escape sequences of a terminal.
+fn without_colours(line: &str) -> String {
+    let mut parts = line.split("\u{1b}[");
+    let first = parts.next().unwrap_or_default().to_owned();
+    parts.fold(first, |plain, part| {
+        plain + part.split_once(|c: char| c.is_ascii_alphabetic()).map_or(part, |(_, rest)| rest)
+    })
 }
 
 impl Outcome {
@@ -21,24 +63,16 @@ impl Outcome {
         Counts::check(passed).into()
     }
 
-    /// From a line of `cargo test`: a test that failed, or the sum of a program of tests.
-    pub(super) fn add_line_of_cargo(&mut self, line: &str) {
-        if let Some(more) = Counts::of_cargo(line) {
-            self.counts += more;
-        } else if let Some(name) = line.strip_prefix("test ").and_then(|line| line.strip_suffix(" ... FAILED")) {
-            self.failures.push(name.to_owned());
-        }
-    }
-
     /// From vitest's JSON report.
     pub(super) fn of_vitest(report: &Value) -> Result<Self> {
         let of = |value: &Value, name: &str| value[name].as_array().cloned().unwrap_or_default();
         let failed = of(report, "testResults").into_iter().filter(|file| file["status"] == "failed").flat_map(|file| {
             let tests = of(&file, "assertionResults");
             let failed = tests.iter().filter(|test| test["status"] == "failed");
-            let named: Vec<String> = failed.filter_map(|test| test["fullName"].as_str().map(str::to_owned)).collect();
+            let failed: Vec<Failure> =
+                failed.map(|test| failure(&test["fullName"], &test["failureMessages"][0])).collect();
             // A file that cannot be loaded has no tests.
-            if named.is_empty() { file["name"].as_str().map(str::to_owned).into_iter().collect() } else { named }
+            if failed.is_empty() { vec![failure(&file["name"], &file["message"])] } else { failed }
         });
         Ok(Self { counts: Counts::of_vitest(report)?, failures: failed.collect() })
     }
@@ -55,7 +89,7 @@ impl Outcome {
     /// As [`Counts::with_end`].
     pub(super) fn with_end(mut self, status: ExitStatus) -> Self {
         if !status.success() && self.counts.failed == 0 {
-            self.failures.push(format!("no test, but the runner ended with {status}"));
+            self.failures.push(Failure::new(format!("no test, but the runner ended with {status}"), ""));
         }
         self.counts = self.counts.with_end(status.success());
         self
@@ -68,12 +102,52 @@ impl From<Counts> for Outcome {
     }
 }
 
-fn add_failed_specs(suite: &Value, failures: &mut Vec<String>) {
+/// The output of `cargo test`, line by line.
+#[derive(Debug, Default)]
+pub(super) struct CargoOutput {
+    outcome: Outcome,
+    /// The failure of which the lines tell, by its index.
+    told: Option<usize>,
+}
+
+impl CargoOutput {
+    /// Reads a line: a test that failed, what it printed, or the sum of a program of tests.
+    pub(super) fn add_line(&mut self, line: &str) {
+        let Outcome { counts, failures } = &mut self.outcome;
+        if let Some(more) = Counts::of_cargo(line) {
+            *counts += more;
+            self.told = None;
+        } else if let Some(name) = line.strip_prefix("test ").and_then(|line| line.strip_suffix(" ... FAILED")) {
+            failures.push(Failure::new(name, ""));
+        } else if let Some(name) = line.strip_prefix("---- ").and_then(|line| line.strip_suffix(" stdout ----")) {
+            self.told = failures.iter().rposition(|failure| failure.name == name);
+        } else if line == "failures:" {
+            self.told = None;
+        } else if let Some(index) = self.told {
+            failures[index].add_line(line);
+        }
+    }
+
+    /// What the lines have shown.
+    pub(super) fn outcome(self) -> Outcome {
+        self.outcome
+    }
+}
+
+fn failure(name: &Value, cause: &Value) -> Failure {
+    Failure::new(name.as_str().unwrap_or_default(), cause.as_str().unwrap_or_default())
+}
+
+fn add_failed_specs(suite: &Value, failures: &mut Vec<Failure>) {
     for spec in suite["specs"].as_array().into_iter().flatten() {
         let as_expected = |test: &Value| test["status"] == "expected";
         if !spec["tests"].as_array().is_some_and(|tests| tests.iter().all(as_expected)) {
             let text = |name: &str| spec[name].as_str().unwrap_or_default().to_owned();
-            failures.push(format!("{}: {}", text("file"), text("title")));
+            let results = spec["tests"].as_array().into_iter().flatten().filter_map(|test| test["results"].as_array());
+            let failed = results.flatten().find(|result| result["error"].is_object()).unwrap_or(&Value::Null);
+            let place = failed["error"]["location"]["line"].as_u64().map(|line| format!(" (line {line})"));
+            let name = format!("{}: {}{}", text("file"), text("title"), place.unwrap_or_default());
+            failures.push(Failure::new(name, failed["error"]["message"].as_str().unwrap_or_default()));
         }
     }
     for inner in suite["suites"].as_array().into_iter().flatten() {
@@ -187,24 +261,46 @@ mod tests {
     }
 
     #[test]
-    fn what_failed_is_named() {
-        let mut outcome = Outcome::default();
-        for line in ["test a ... ok", "test b::c ... FAILED", "test result: FAILED. 1 passed; 1 failed; 0 ignored"] {
-            outcome.add_line_of_cargo(line);
+    fn what_failed_is_named_with_its_cause() {
+        let mut output = CargoOutput::default();
+        for line in ["test a ... ok", "test b::c ... FAILED", "", "failures:", "", "---- b::c stdout ----"] {
+            output.add_line(line);
         }
-        assert_eq!(outcome, Outcome { counts: counts(1, 1), failures: vec!["b::c".to_owned()] });
-        let tests = |status: &str| json!([{ "fullName": format!("it {status}"), "status": status }]);
+        let told =
+            ["thread 'b::c' panicked at b.rs:3:5:", "", "\u{1b}[31mleft\u{1b}[0m: 1", "", "failures:", "    b::c", ""];
+        for line in told.into_iter().chain(["test result: FAILED. 1 passed; 1 failed; 0 ignored", "more"]) {
+            output.add_line(line);
+        }
+        let Outcome { counts: sum, failures } = output.outcome();
+        assert_eq!(sum, counts(1, 1));
+        assert_eq!(failures, [Failure::new("b::c", "thread 'b::c' panicked at b.rs:3:5:\nleft: 1")]);
+        assert_eq!(failures[0].to_string(), "b::c\n    thread 'b::c' panicked at b.rs:3:5:\n    left: 1");
+
+        let tests = |status: &str| json!([{ "fullName": format!("it {status}"), "status": status, "failureMessages": ["Error: 1 is not 2"] }]);
         let report = json!({ "numPassedTests": 1, "numFailedTests": 1, "success": false, "testResults": [
             { "name": "a.ts", "status": "passed", "assertionResults": tests("passed") },
             { "name": "b.ts", "status": "failed", "assertionResults": tests("failed") },
-            { "name": "c.ts", "status": "failed", "assertionResults": [] },
+            { "name": "c.ts", "status": "failed", "assertionResults": [], "message": "no such module" },
         ] });
-        assert_eq!(Outcome::of_vitest(&report).unwrap().failures, ["it failed", "c.ts"]);
-        let spec = |status: &str| json!({ "file": "a.spec.ts", "title": status, "tests": [{ "status": status }] });
+        let failures = Outcome::of_vitest(&report).unwrap().failures;
+        assert_eq!(failures, [Failure::new("it failed", "Error: 1 is not 2"), Failure::new("c.ts", "no such module")]);
+
+        let error = json!({ "message": "\u{1b}[2mexpect(\u{1b}[22mfailed", "location": { "line": 7 } });
+        let spec = |status: &str| {
+            let results = json!([{ "error": error }, {}]);
+            json!({ "file": "a.spec.ts", "title": status, "tests": [{ "status": status, "results": results }] })
+        };
         let report = json!({ "errors": [], "stats": { "expected": 1, "unexpected": 1, "flaky": 1, "skipped": 0 },
             "suites": [{ "specs": [spec("expected"), spec("flaky")], "suites": [{ "specs": [spec("unexpected")] }] }] });
         let failures = Outcome::of_playwright(&report).unwrap().failures;
-        assert_eq!(failures, ["a.spec.ts: flaky", "a.spec.ts: unexpected"]);
+        let failed = |title: &str| Failure::new(format!("a.spec.ts: {title} (line 7)"), "expect(failed");
+        assert_eq!(failures, [failed("flaky"), failed("unexpected")]);
+    }
+
+    #[test]
+    fn a_cause_is_bounded() {
+        let failure = Failure::new("a", &format!("{}\n", "x".repeat(CAUSE.1 + 1)).repeat(CAUSE.0 + 1));
+        assert_eq!((failure.cause.len(), failure.cause[0].len()), CAUSE);
     }
 
     #[test]
@@ -213,7 +309,7 @@ mod tests {
         use std::os::unix::process::ExitStatusExt;
         let died = Outcome::from(counts(3, 0)).with_end(ExitStatus::from_raw(11));
         assert_eq!(died.counts, counts(3, 1));
-        assert!(died.failures[0].contains("signal"), "{:?}", died.failures);
+        assert!(died.failures[0].name.contains("signal"), "{:?}", died.failures);
     }
 
     #[test]

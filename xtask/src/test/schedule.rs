@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::Result;
 
-use super::counts::{Counts, Outcome};
+use super::counts::{Counts, Failure, Outcome};
 use super::scratch::Scratch;
 use super::suites::Task;
 use crate::console::{self, say};
@@ -53,7 +53,7 @@ pub(super) fn run_all(tasks: &[&'static Task], capacity: usize, scratch: &Scratc
                     Next::Fail(index, need) => {
                         let failure = format!("not run, because `{need}` failed");
                         say!("{}: {failure}", tasks[index].name);
-                        let outcome = Outcome { counts: Counts::FAILED, failures: vec![failure] };
+                        let outcome = Outcome { counts: Counts::FAILED, failures: vec![Failure::new(failure, "")] };
                         reports[index] = Some(Report { name: tasks[index].name, outcome, took: Duration::ZERO });
                         plan.end(index, false);
                     }

@@ -9,7 +9,7 @@ use anyhow::{Context, Result, bail};
 use serde_json::Value;
 
 use super::compile::{self, Selection};
-use super::counts::{Counts, Outcome};
+use super::counts::{CargoOutput, Counts, Outcome};
 use super::crash;
 use super::scratch::Scratch;
 use crate::console::say;
@@ -123,7 +123,7 @@ fn run_rust(scratch: &Scratch<'_>, selection: &Selection) -> Result<Outcome> {
     }
     let mut cargo = compile::cargo_test(scratch.checkout, selection)?;
     cargo.arg("--no-fail-fast").env("TEST_DATABASE_URL", scratch.database()?);
-    let mut outcome = Outcome::default();
+    let mut output = CargoOutput::default();
     let status = process::run_lines(&mut cargo, |line| {
         // A line for each test that passed would hide those that did not.
         if !line.is_empty()
@@ -132,9 +132,9 @@ fn run_rust(scratch: &Scratch<'_>, selection: &Selection) -> Result<Outcome> {
         {
             say!("{line}");
         }
-        outcome.add_line_of_cargo(line);
+        output.add_line(line);
     })?;
-    Ok(outcome.with_end(status))
+    Ok(output.outcome().with_end(status))
 }
 
 fn generated(scratch: &Scratch<'_>) -> Result<Outcome> {

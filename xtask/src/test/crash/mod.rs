@@ -14,7 +14,7 @@ use ureq::http::Method;
 
 use self::ledger::{Missing, Reader, Shelf, id_of};
 use self::writers::{Book, Writers};
-use super::counts::{Counts, Outcome};
+use super::counts::{Counts, Failure, Outcome};
 use super::scratch::Scratch;
 use crate::console::say;
 use crate::http::Client;
@@ -61,7 +61,7 @@ impl Checks {
             for problem in problems.iter().take(5) {
                 say!("          {problem}");
             }
-            self.outcome.failures.push(what.to_owned());
+            self.outcome.failures.push(Failure::new(what, &problems.join("\n")));
         }
         self.outcome.counts += Counts::check(problems.is_empty());
     }
