@@ -4,6 +4,7 @@ import type { Page } from '@playwright/test';
 import { scanEverywhere } from './support/axe';
 import { mailTo } from './support/mails';
 import { newAddress, newMember, PASSWORD, signUp } from './support/people';
+import { appReady } from './support/ready';
 import { expect, test } from './support/watch';
 
 const news = (page: Page) => page.locator('.toasts');
@@ -79,6 +80,7 @@ test('the next charge stands where the plan is named', async ({ page }) => {
   await newMember(page);
   await buy(page, 'yearly');
   await page.goto('/home');
+  await appReady(page);
   await page.getByRole('button', { name: 'Your account' }).click();
   await page.getByRole('navigation', { name: 'Your account' }).getByRole('link', { name: /^Yearly (First|Next) charge: \$59\.99 on / }).click();
   await expect(page).toHaveURL(/\/account#subscription$/);
@@ -114,11 +116,13 @@ test('a gift’s code opens a new account, once', async ({ page, baseURL, quiet 
 test('a friend who came by a link and buys is counted, and the reward is pending', async ({ page, baseURL }) => {
   await newMember(page);
   await page.goto('/refer-a-friend');
+  await expect(page.getByLabel('Your referral link')).toHaveValue(/\/r\/.+/);
   const link = await page.getByLabel('Your referral link').inputValue();
   await scanEverywhere(page, '/refer-a-friend');
   const friend = await elsewhere(page, baseURL);
   await friend.goto(link);
   await expect(friend).toHaveURL(`${baseURL ?? ''}/`);
+  await expect.poll(() => friend.evaluate(() => localStorage.getItem('rId'))).not.toBeNull();
   const rId = await friend.evaluate(() => localStorage.getItem('rId'));
   expect(link.endsWith(`/r/${rId ?? ''}`)).toBe(true);
   await signUp(friend);
@@ -155,7 +159,7 @@ test('a seat of a team is sent, used by a colleague, and shown as used', async (
   await page.getByRole('button', { name: 'Send the code' }).click();
   await expect(news(page)).toContainText(`The code is on its way to ${colleague}.`);
   await expect(seats).toContainText(`Sent to ${colleague}`);
-  const code = await codeFor(colleague, /./);
+  const code = await codeFor(colleague, /has a seat/i);
 
   const other = await elsewhere(page, baseURL);
   await newMember(other);

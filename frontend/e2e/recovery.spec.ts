@@ -101,7 +101,7 @@ test('a new mail makes the old one worthless', async ({ page, quiet }) => {
   await page.goto('/home');
   await page.getByRole('button', { name: 'Send the mail again' }).click();
   await expect(page.getByText(`The mail is on its way to ${email}.`)).toBeVisible();
-  await expect.poll(async () => (await mailsTo(email)).length).toBe(2);
+  await expect.poll(async () => (await mailsTo(email)).length, { timeout: 60_000 }).toBe(2);
 
   await page.goto(first.links.find((address) => address.includes('/confirm-email#')) ?? '');
   await page.getByRole('button', { name: 'Confirm my address' }).click();
