@@ -1,7 +1,9 @@
 // One member, several devices: places and completions merge, late and out of order; no page moves its reader without asking or saying so.
-import type { Browser, BrowserContext, Page, Request } from '@playwright/test';
+import type { Browser, BrowserContext, Page } from '@playwright/test';
 import { scan } from './support/axe';
 import { logIn, newMember, PASSWORD } from './support/people';
+import { isSave, place, reader, turn } from './support/reading';
+import type { Said } from './support/reading';
 import { appReady } from './support/ready';
 import { expect, test } from './support/watch';
 
@@ -11,11 +13,6 @@ test.use({ contextOptions: { reducedMotion: 'reduce' } });
 const MINUTE = 60_000;
 /** A free book of nine sections with text, and one for the rating. */
 const BOOK = '/books/meditations';
-
-// The server's page has one for each section; the app, which takes over, has one.
-const place = (page: Page) => page.locator('.reader__place').first();
-const reader = (page: Page) => page.getByRole('group', { name: 'Reader menu' });
-const isSave = (request: Request) => request.method() === 'PUT' && request.url().includes('/api/user-book-history');
 
 async function device(browser: Browser, baseURL: string | undefined, email: string): Promise<{ context: BrowserContext; page: Page }> {
   const context = await browser.newContext({ ...(baseURL && { baseURL }), viewport: { width: 390, height: 844 }, reducedMotion: 'reduce' });
@@ -37,18 +34,10 @@ async function saving(page: Page, act: () => Promise<void>): Promise<void> {
   await answer;
 }
 
-const turn = (page: Page, key: 'ArrowRight' | 'ArrowLeft' = 'ArrowRight') => saving(page, () => page.keyboard.press(key));
 const stay = (page: Page) => saving(page, () => page.getByRole('button', { name: 'Stay here' }).click());
 
 async function turnTo(page: Page, section: number): Promise<void> {
   for (let at = Number((await place(page).innerText()).split('/')[0]); at < section; at++) await turn(page);
-}
-
-interface Said {
-  position: number;
-  completed: boolean;
-  at: number;
-  sent: number;
 }
 
 /** The page's saves get lost on their way from here on; what they said is gathered. */
@@ -81,7 +70,7 @@ test('requests that arrive a minute late and out of order move no reader and los
   await phone.page.getByRole('button', { name: 'Contents' }).click();
   await phone.page.getByRole('dialog', { name: 'Contents' }).getByRole('button').nth(8).click();
   await expect(place(phone.page)).toHaveText('8/10');
-  await expect.poll(() => onTheWay.length).toBe(1);
+  await expect.poll(() => onTheWay.length).toBeGreaterThan(0);
   await phone.page.keyboard.press('ArrowRight');
   // The end of the last idea on the screen finishes the book.
   await phone.page.keyboard.press('End');

@@ -2,6 +2,8 @@
 import type { Page, Route } from '@playwright/test';
 import { check, scan } from './support/axe';
 import { newMember, signInAs } from './support/people';
+import { turn } from './support/reading';
+import { pressFarDown } from './support/ready';
 import { expect, test } from './support/watch';
 
 // Motion off: axe measures colours, and what is half faded in has others.
@@ -25,6 +27,10 @@ async function ask(page: Page, method: string, address: string, body?: unknown):
   );
   expect(status, `${method} ${address}`).toBe(200);
 }
+
+/** The server has taken a book out of the library, or put it back. */
+const changed = (page: Page, method: 'POST' | 'DELETE') =>
+  page.waitForResponse((answer) => new URL(answer.url()).pathname.startsWith('/api/library') && answer.request().method() === method && answer.ok());
 
 const keep = (page: Page, bookId: string) => ask(page, 'POST', '/api/library', { bookId });
 const read = (page: Page, bookId: string, position: number, completed = false) => ask(page, 'PUT', '/api/user-book-history', { bookId, position, completed });
@@ -52,9 +58,12 @@ test('books stand on the shelves where they belong, and removed is removed', asy
   await page.goBack();
   await expect(titles(page)).toHaveText(['The Art of War']);
 
+  // It is gone from the screen before the server knows: a reload must find it gone there.
+  const removed = changed(page, 'DELETE');
   await page.getByRole('button', { name: 'Remove The Art of War from library' }).click();
   await expect(page.getByRole('heading', { name: 'Nothing finished yet' })).toBeVisible();
   await expect(tab(page, /^All 2$/)).toBeVisible();
+  await removed;
   await page.reload();
   await expect(tab(page, /^Finished 0$/)).toBeVisible();
   await expect(page.getByRole('heading', { name: 'Nothing finished yet' })).toBeVisible();
@@ -90,9 +99,7 @@ test('a line of history is hidden until the book is read again', async ({ page }
   // The place is where it was, and reading brings the line back.
   await page.goto('/books/meditations');
   await expect(page.locator('.reader__place').first()).toHaveText('3/10');
-  const saved = page.waitForResponse((answer) => answer.request().method() === 'PUT' && answer.ok());
-  await page.keyboard.press('ArrowRight');
-  await saved;
+  await turn(page);
   await page.goto('/library?view=history');
   await expect(titles(page)).toHaveText(['Meditations', 'The Art of War']);
 });
@@ -113,11 +120,8 @@ test('a shelf of many books comes 20 at a time, and is found again as far as it 
   await expect(more).toHaveCount(0);
   await expect(titles(page).nth(20).getByRole('link')).toBeFocused();
 
-  const last = titles(page).last().getByRole('link');
-  await last.scrollIntoViewIfNeeded();
-  const before = await page.evaluate(() => window.scrollY);
+  const before = await pressFarDown(page, titles(page).last().getByRole('link'));
   expect(before).toBeGreaterThan(0);
-  await last.click();
   await expect(page).toHaveURL(/\/books\/.+/);
   await page.goBack();
   await expect(titles(page)).toHaveCount(23);
@@ -145,8 +149,10 @@ test('a book that can’t be removed shows the error on its card, and a removed 
   await page.unroute('/api/library/*');
   await last.click();
   await expect(last).toHaveCount(0);
+  const putBack = changed(page, 'POST');
   await page.getByRole('button', { name: 'Undo' }).click();
   await expect(last).toBeFocused();
+  await putBack;
   await page.reload();
   await expect(last).toBeVisible();
 });
@@ -156,7 +162,7 @@ test('the shelves of a narrow phone show which one is open', async ({ page }) =>
   await page.setViewportSize({ width: 320, height: 700 });
   await page.goto('/library?view=history');
   await expect(tab(page, /^History$/)).toBeInViewport({ ratio: 1 });
-  expect(await page.evaluate(() => window.scrollY)).toBe(0);
+  await expect.poll(() => page.evaluate(() => window.scrollY)).toBe(0);
 });
 
 test('a history of many lines comes 20 at a time', async ({ page }) => {

@@ -2,15 +2,13 @@
 import type { BrowserContext, Page } from '@playwright/test';
 import { scanEverywhere } from './support/axe';
 import { logIn, newMember, PASSWORD, readForFree } from './support/people';
+import { place, reader, turn } from './support/reading';
 import { expect, test } from './support/watch';
 
 test.use({ serviceWorkers: 'allow', contextOptions: { reducedMotion: 'reduce' } });
 
 // What the browser logs of every request that finds no network.
 const NO_NETWORK = /ERR_INTERNET_DISCONNECTED|ERR_FAILED|Failed to load resource/;
-
-const reader = (page: Page) => page.getByRole('group', { name: 'Reader menu' });
-const place = (page: Page) => page.locator('.reader__place').first();
 
 /** Waits until the service worker serves this page, and the app's files are on the device. */
 async function installed(page: Page): Promise<void> {
@@ -72,6 +70,9 @@ const keptBooks = (page: Page) =>
       }),
   );
 
+/** How many covers are on the device. */
+const keptCovers = (page: Page) => page.evaluate(async () => (await (await caches.open('pictures')).keys()).length);
+
 /** Opens a free book and waits until it is on the device. */
 async function openBook(page: Page, subid: string): Promise<void> {
   await page.goto(`/books/${subid}`);
@@ -113,7 +114,9 @@ test('a week offline: what was read, completed, rated, listened to and saved arr
   await readForFree(page);
   await expect.poll(() => keptBooks(page)).toContain('walden');
   await openBook(page, 'meditations');
-  await page.keyboard.press('ArrowRight');
+  // A cover comes after its summary.
+  await expect.poll(() => keptCovers(page)).toBe(2);
+  await turn(page);
   await expect(place(page)).toHaveText(/^2\//);
   await reader(page).getByRole('button', { name: 'Options' }).click();
   const options = page.getByRole('dialog', { name: 'Options' });

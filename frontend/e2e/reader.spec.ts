@@ -1,26 +1,15 @@
 // Reading, from a visitor's first look to the last free summary, on the real server.
 import type { Page } from '@playwright/test';
-import { scanEverywhere } from './support/axe';
+import { ready, scanEverywhere } from './support/axe';
 import { logIn, newMember, PASSWORD, readForFree, signUp } from './support/people';
+import { isSave, place, reader, turn } from './support/reading';
 import { appReady } from './support/ready';
 import { expect, test } from './support/watch';
 
 const title = (page: Page) => page.locator('.reader__title');
-// The server's page has one for each section; the app, which takes over, has one.
-const place = (page: Page) => page.locator('.reader__place').first();
-
-/** The reader itself, in place of the text that came with the page. */
-const reader = (page: Page) => page.getByRole('group', { name: 'Reader menu' });
 
 /** The next save of a place that the server acknowledges. */
-const saved = (page: Page) => page.waitForResponse((answer) => answer.url().includes('/api/user-book-history') && answer.request().method() === 'PUT' && answer.ok());
-
-async function turn(page: Page, key: 'ArrowRight' | 'ArrowLeft'): Promise<void> {
-  await appReady(page);
-  const answer = saved(page);
-  await page.keyboard.press(key);
-  await answer;
-}
+const saved = (page: Page) => page.waitForResponse((answer) => isSave(answer.request()) && answer.ok());
 
 const card = (page: Page) => page.getByRole('dialog', { name: 'You have finished this summary' });
 
@@ -42,9 +31,11 @@ async function readToEnd(page: Page): Promise<void> {
 test('a visitor reads the beginning, signs up, reads on, completes, rates, keeps, and comes back', async ({ page }) => {
   test.slow();
   await page.goto('/');
+  await appReady(page);
   await page.getByRole('link', { name: 'Book Summaries' }).first().click();
   await expect(page).toHaveURL(/\/books$/);
   await page.goto('/books?q=walden');
+  await appReady(page);
   await page.getByRole('link', { name: 'Walden', exact: true }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Walden' })).toBeVisible();
   await expect(page.getByRole('heading', { name: 'Log in to keep reading' })).toBeVisible();
@@ -87,9 +78,9 @@ test('a visitor reads the beginning, signs up, reads on, completes, rates, keeps
   await readToEnd(page);
   await expect(card(page)).toContainText('+10 for this one');
   await expect(card(page)).toContainText('1 day');
-  // It stands below the text.
-  const [end, top] = await Promise.all([page.locator('.reader__end').boundingBox(), card(page).boundingBox()]);
-  expect(top?.y).toBeGreaterThanOrEqual(end?.y ?? Infinity);
+  // It stands below the text. Both are measured in one moment: the page may be scrolling.
+  const below = await card(page).evaluate((dialog) => dialog.getBoundingClientRect().top - (document.querySelector('.reader__end')?.getBoundingClientRect().top ?? Infinity));
+  expect(below).toBeGreaterThanOrEqual(0);
 
   await turn(page, 'ArrowRight');
   await expect(title(page)).toHaveText('Rate this summary');
@@ -108,8 +99,11 @@ test('a visitor reads the beginning, signs up, reads on, completes, rates, keeps
 
   await page.goto('/library');
   await expect(page.getByRole('heading', { level: 1, name: 'Your Library' })).toBeVisible();
+  // It is gone from the screen before the server knows: a reload must find it gone there.
+  const removed = page.waitForResponse((response) => response.request().method() === 'DELETE' && response.url().includes('/api/library/') && response.ok());
   await page.getByRole('button', { name: 'Remove Walden from library' }).click();
   await expect(page.getByRole('heading', { name: 'Nothing on your shelf yet' })).toBeVisible();
+  await removed;
   await page.reload();
   await expect(page.getByRole('heading', { name: 'Nothing on your shelf yet' })).toBeVisible();
 
@@ -190,18 +184,20 @@ test('three summaries are free, the third says so, the fourth asks to upgrade, t
 test('size and theme are remembered', async ({ page }) => {
   await page.emulateMedia({ colorScheme: 'light' });
   await page.goto('/books/meditations');
+  await appReady(page);
   const text = page.locator('.reader__text').first();
   const size = () => text.evaluate((element) => Number.parseFloat(getComputedStyle(element).fontSize));
   await page.getByRole('button', { name: 'Font size 1 of 3' }).click();
   await page.getByRole('button', { name: 'Font size 2 of 3' }).click();
+  await expect(page.getByRole('button', { name: 'Font size 3 of 3' })).toBeVisible();
   const largest = await size();
   await reader(page).getByRole('button', { name: 'Dark mode' }).click();
   await expect(page.locator('body')).toHaveClass(/dark/);
   await page.reload();
   await expect(page.locator('body')).toHaveClass(/dark/);
-  expect(await size()).toBe(largest);
+  await expect.poll(size).toBe(largest);
   await page.getByRole('button', { name: 'Font size 3 of 3' }).click();
-  expect(await size()).toBeLessThan(largest);
+  await expect.poll(size).toBeLessThan(largest);
 });
 
 test('on a phone the controls leave while one reads on and come back on the way up', async ({ page }) => {
@@ -239,6 +235,7 @@ for (const address of ['/books/meditations?section=2', '/book-detail/meditations
     await page.setViewportSize({ width: 320, height: 640 });
     await page.goto(address);
     await expect(reader(page)).toBeVisible();
+    await ready(page);
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320);
     const boxes = await reader(page).locator('button, a, .reader__bar-title').evaluateAll((all) => all.map((one) => one.getBoundingClientRect()).filter(({ width }) => width > 0).map(({ left, right }) => ({ left, right })));
     expect(boxes.length).toBeGreaterThan(5);
@@ -278,8 +275,11 @@ test('a place that could not be saved shows a notice above the controls, until i
   await reader(page).getByRole('button', { name: 'Next section' }).click();
   const failure = page.getByText('Your place could not be saved. Pith tries again when you are back online.');
   await expect(failure).toBeVisible();
-  const [toast, bar] = [await failure.boundingBox(), await reader(page).boundingBox()];
-  expect((toast?.y ?? 0) + (toast?.height ?? 0)).toBeLessThanOrEqual(bar?.y ?? 0);
+  // Toasts rise to where they stand.
+  await expect(async () => {
+    const [toast, bar] = [await failure.boundingBox(), await reader(page).boundingBox()];
+    expect((toast?.y ?? Infinity) + (toast?.height ?? 0)).toBeLessThanOrEqual(bar?.y ?? 0);
+  }).toPass({ timeout: 5_000 });
   await page.unroute('**/api/user-book-history');
   await page.evaluate(() => window.dispatchEvent(new Event('online')));
   await expect(page.getByText('Your place is saved.')).toBeVisible();
@@ -288,6 +288,7 @@ test('a place that could not be saved shows a notice above the controls, until i
 
 test('a book page has a screen of its own under /book-detail', async ({ page }) => {
   await page.goto('/book-detail/meditations');
+  await appReady(page);
   await expect(page.getByRole('heading', { level: 1, name: 'Meditations' })).toBeVisible();
   await expect(page.getByRole('banner')).toHaveCount(0);
   await expect(page.getByRole('contentinfo')).toHaveCount(0);
@@ -308,6 +309,7 @@ test('type settings are kept by the device, and sepia passes with everything on 
   await scanEverywhere(page, 'type settings on sepia', [1440, 390, 320]);
   await page.reload();
   await expect(reader(page)).toBeVisible();
+  await ready(page);
   const set = await page.locator('.reader__text').first().evaluate((text) => {
     const { fontFamily, lineHeight, fontSize } = getComputedStyle(text);
     return { face: fontFamily.split(',')[0], leading: Math.round((parseFloat(lineHeight) / parseFloat(fontSize)) * 10) / 10, paper: getComputedStyle(document.documentElement).getPropertyValue('--paper') };
