@@ -1,9 +1,11 @@
 import type { Request } from '@playwright/test';
+import { appReady, pressFarDown } from './support/ready';
 import { expect, test } from './support/watch';
 
 test('the list keeps its state in the address: search, sort, category, back and reload', async ({ page }) => {
   await page.goto('/books');
   await expect(page.getByRole('heading', { level: 1, name: 'Book Summaries' })).toBeVisible();
+  await appReady(page);
 
   await page.getByText('A–Z', { exact: true }).click();
   await expect(page).toHaveURL('/books?sort=ab');
@@ -36,11 +38,8 @@ test('a search that finds nothing says so and leads on', async ({ page }) => {
 
 test('back from a book returns to the place in the list', async ({ page }) => {
   await page.goto('/books');
-  const last = page.locator('.book-grid .book-card__link').nth(11);
-  await last.scrollIntoViewIfNeeded();
-  const before = await page.evaluate(() => window.scrollY);
+  const before = await pressFarDown(page, page.locator('.book-grid .book-card__link').nth(11));
   expect(before).toBeGreaterThan(200);
-  await last.click();
   await expect(page).toHaveURL(/\/books\/.+/);
   await page.goBack();
   await expect.poll(() => page.evaluate(() => window.scrollY)).toBe(before);
@@ -48,6 +47,7 @@ test('back from a book returns to the place in the list', async ({ page }) => {
 
 test('after a navigation the heading has the focus and the title is read out', async ({ page }) => {
   await page.goto('/');
+  await appReady(page);
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Book Summaries' }).click();
   await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
   await expect(page.locator('[aria-live=polite][aria-atomic=true]')).toHaveText('Book Summaries – Pith');
@@ -55,6 +55,7 @@ test('after a navigation the heading has the focus and the title is read out', a
 
 test('the front page is read at once, and its pages turn', async ({ page }) => {
   await page.goto('/');
+  await appReady(page);
   const book = page.locator('.open-book');
   const idea = book.locator('.open-book__idea');
   const first = await idea.textContent();
@@ -66,9 +67,10 @@ test('the front page is read at once, and its pages turn', async ({ page }) => {
 
 test('the offer is put away for the session', async ({ page }) => {
   await page.goto('/');
+  await appReady(page);
   await page.getByRole('button', { name: 'Dismiss the offer' }).click();
   await expect(page.locator('.banner')).toHaveCount(0);
-  expect(await page.evaluate(() => sessionStorage.getItem('40off'))).toBe('close');
+  await expect.poll(() => page.evaluate(() => sessionStorage.getItem('40off'))).toBe('close');
   await page.goto('/books');
   await expect(page.getByRole('heading', { level: 1, name: 'Book Summaries' })).toBeVisible();
   await expect(page.locator('.banner')).toBeHidden();
@@ -76,6 +78,7 @@ test('the offer is put away for the session', async ({ page }) => {
 
 test('trying it free is counted', async ({ page }) => {
   await page.goto('/');
+  await appReady(page);
   // The visit is counted too, some time after the page has come.
   const isCounted = (request: Request) => request.url().endsWith('/api/events') && request.postData() === JSON.stringify({ name: 'start_for_free' });
   const counted = page.waitForResponse((response) => isCounted(response.request()));
@@ -88,6 +91,7 @@ test('trying it free is counted', async ({ page }) => {
 test('the mobile menu opens, closes on Escape and gives the focus back', async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   await page.goto('/books');
+  await appReady(page);
   const button = page.getByRole('button', { name: 'Menu' });
   await button.click();
   await expect(page.getByRole('link', { name: 'Pricing' }).first()).toBeVisible();
@@ -99,6 +103,7 @@ test('the mobile menu opens, closes on Escape and gives the focus back', async (
 test('a failed request shows an error, and its retry button loads the list', async ({ page, quiet }) => {
   quiet.allow(/ERR_FAILED|ERR_INTERNET_DISCONNECTED/);
   await page.goto('/');
+  await appReady(page);
   await page.route('**/api/books?**', (route) => route.abort());
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Book Summaries' }).click();
   await page.getByText('A–Z', { exact: true }).click();
@@ -111,7 +116,7 @@ test('a failed request shows an error, and its retry button loads the list', asy
 test('an offline page shows a notice until the connection is back', async ({ page, context, quiet }) => {
   quiet.allow(/ERR_INTERNET_DISCONNECTED/); // what a slow browser had still to fetch
   await page.goto('/books');
-  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  await appReady(page);
   await context.setOffline(true);
   await expect(page.getByText('You are offline.')).toBeVisible();
   await context.setOffline(false);

@@ -1,5 +1,6 @@
 // Lists, collections, authors, categories, and search as one types.
 import { check, ready, scanEverywhere } from './support/axe';
+import { appReady, pressFarDown } from './support/ready';
 import { expect, test } from './support/watch';
 
 const SCREENS = ['/collections', '/collections/1', '/authors', '/authors?letter=t', '/authors/plato', '/category/philosophy', '/booklist/new/all', '/booklist/trending/stoicism', '/booklist/ab/all?collection=1'];
@@ -44,6 +45,7 @@ test('without a connection the search says so, stays on the page, and comes when
 
 test('a search result opens at the section where the words were found', async ({ page }) => {
   await page.goto('/books?q=obstacle');
+  await appReady(page);
   const hit = page.locator('.book-hit').filter({ has: page.locator('.book-hit__passage') }).filter({ has: page.locator('.book-hit__section') }).first();
   const section = (await hit.locator('.book-hit__section').innerText()).replace(/^In “|”$/g, '');
   await expect(hit.getByRole('link')).toHaveAttribute('href', /\?section=\d+$/);
@@ -53,7 +55,7 @@ test('a search result opens at the section where the words were found', async ({
 
 test('the search goes with the keyboard alone, forgives a slip, and is remembered', async ({ page }) => {
   await page.goto('/collections');
-  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  await appReady(page);
   await page.keyboard.press('/');
   const field = page.getByRole('combobox');
   await expect(field).toBeFocused();
@@ -62,6 +64,8 @@ test('the search goes with the keyboard alone, forgives a slip, and is remembere
   await expect(author).toContainText('Henry David Thoreau');
   await expect(page.getByRole('status').filter({ hasText: 'Authors: ' })).toBeAttached();
   const first = page.getByRole('option').first();
+  // What is found for all letters stands there, and is not replaced any more.
+  await appReady(page);
   await page.keyboard.press('ArrowDown');
   await expect(first).toHaveAttribute('aria-selected', 'true');
   await expect(field).toHaveAttribute('aria-activedescendant', (await first.getAttribute('id')) ?? '');
@@ -75,7 +79,7 @@ test('the search goes with the keyboard alone, forgives a slip, and is remembere
   await expect(page.getByRole('dialog')).toHaveCount(0);
 
   await page.goto('/authors');
-  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  await appReady(page);
   await page.keyboard.press('Control+k');
   await expect(page.getByRole('option', { name: 'thoro' })).toBeVisible();
   await page.getByRole('option', { name: 'thoro' }).click();
@@ -89,7 +93,7 @@ test('the search goes with the keyboard alone, forgives a slip, and is remembere
 test('Enter shows all results; a search that fails says so and can be tried again', async ({ page, quiet }) => {
   quiet.allow(/status of 500/);
   await page.goto('/books');
-  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  await appReady(page);
   await page.getByRole('button', { name: 'Search' }).click();
   await page.route('**/api/search*', (route) => route.fulfill({ status: 500, json: { status: 'error', error: 'Not now.', code: 'internal' } }), { times: 1 });
   await page.getByRole('combobox').fill('river');
@@ -103,6 +107,7 @@ test('Enter shows all results; a search that fails says so and can be tried agai
 
 test('a collection leads to its books, its categories and back', async ({ page }) => {
   await page.goto('/books');
+  await appReady(page);
   await page.getByRole('main').getByRole('link', { name: 'Collections' }).click();
   await page.getByRole('link', { name: 'Steady Minds' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Steady Minds' })).toBeFocused();
@@ -141,6 +146,7 @@ test('on a phone the chosen category is in sight', async ({ page }) => {
 test('book lists change their order in the address', async ({ page }) => {
   await page.goto('/booklist/new/stoicism');
   await expect(page.getByRole('heading', { level: 1, name: 'stoicism' })).toBeVisible();
+  await appReady(page);
   await page.getByText('Popular', { exact: true }).click();
   await expect(page).toHaveURL('/booklist/trending/stoicism');
   await page.getByText('Latest', { exact: true }).click();
@@ -153,6 +159,7 @@ test('book lists change their order in the address', async ({ page }) => {
 
 test('collections come by pages', async ({ page }) => {
   await page.goto('/books');
+  await appReady(page);
   await page.route(/\/api\/collections(\?.*)?$/, (route) => {
     const url = new URL(route.request().url());
     url.searchParams.set('limit', '2');
@@ -172,6 +179,7 @@ test('collections come by pages', async ({ page }) => {
 
 test('a list keeps its name while another order comes', async ({ page }) => {
   await page.goto('/booklist/new/self-control');
+  await appReady(page);
   const heading = page.getByRole('heading', { level: 1 });
   const name = await heading.textContent();
   const seen = await page.evaluateHandle(() => {
@@ -189,6 +197,7 @@ test('a list keeps its name while another order comes', async ({ page }) => {
 
 test('authors stand from A to Z, each with text and books', async ({ page }) => {
   await page.goto('/authors');
+  await appReady(page);
   await page.getByRole('link', { name: 'T', exact: true }).click();
   await expect(page).toHaveURL('/authors#letter-t');
   await page.getByRole('link', { name: /Henry David Thoreau/ }).click();
@@ -207,20 +216,18 @@ test('what is not there is a real 404', async ({ page, quiet }) => {
 
 test('going back to a list, also after a reload, finds the pages and the place', async ({ page }) => {
   await page.goto('/books');
+  await appReady(page);
   const links = page.locator('.book-grid .book-card__link');
   await page.getByRole('button', { name: 'Load more' }).click();
   await expect.poll(() => links.count()).toBeGreaterThan(20);
   const count = await links.count();
-  const last = links.nth(count - 1);
-  await last.scrollIntoViewIfNeeded();
-  const before = await page.evaluate(() => window.scrollY);
-  await last.click();
+  const before = await pressFarDown(page, links.nth(count - 1));
   await expect(page).toHaveURL(/\/books\/.+/);
   await page.goBack();
   await expect.poll(() => page.evaluate(() => window.scrollY)).toBe(before);
-  expect(await links.count()).toBe(count);
+  await expect(links).toHaveCount(count);
   await page.reload();
-  await expect.poll(() => links.count()).toBe(count);
+  await expect(links).toHaveCount(count);
   await expect.poll(() => page.evaluate(() => window.scrollY)).toBe(before);
 });
 

@@ -1,6 +1,7 @@
 // Blog, podcast, product pages, plans and prices.
 import { check, ready } from './support/axe';
 import { newMember } from './support/people';
+import { appReady, pressFarDown } from './support/ready';
 import { expect, test } from './support/watch';
 
 const ADDRESSES = [
@@ -62,10 +63,7 @@ test('going back to the blog, also after a reload, finds the pages and the place
   await expect(posts).toHaveCount(2);
   await page.getByRole('button', { name: 'Load more' }).click();
   await expect(posts).toHaveCount(4);
-  const last = posts.last().getByRole('link').first();
-  await last.scrollIntoViewIfNeeded();
-  const before = await page.evaluate(() => window.scrollY);
-  await last.click();
+  const before = await pressFarDown(page, posts.last().getByRole('link').first());
   await expect(page).toHaveURL(/\/blog\/.+/);
   await page.goBack();
   await expect(posts).toHaveCount(4);
@@ -77,6 +75,7 @@ test('going back to the blog, also after a reload, finds the pages and the place
 
 test('from the blog to a post, by category, back, and on to a book', async ({ page }) => {
   await page.goto('/blog');
+  await appReady(page);
   await page.getByRole('navigation', { name: 'Categories' }).getByRole('link', { name: 'Reading' }).click();
   await expect(page).toHaveURL('/blog?category=reading');
   await expect(page.getByRole('heading', { level: 1, name: 'Reading' })).toBeVisible();
@@ -87,6 +86,7 @@ test('from the blog to a post, by category, back, and on to a book', async ({ pa
   await expect(page.getByRole('heading', { level: 1, name: 'Reading' })).toBeVisible();
 
   await page.goto('/blog/why-old-books');
+  await appReady(page);
   await page.evaluate(() => Object.assign(window, { stayed: true }));
   await page.locator('.post__text').getByRole('link', { name: 'On Liberty' }).click();
   await expect(page).toHaveURL('/books/on-liberty');
@@ -108,6 +108,8 @@ test('an episode without a recording says so and can be read', async ({ page }) 
     await route.fulfill({ response: answer, json: body });
   });
   await page.goto('/podcasts');
+  // By the app: the page that the server writes brings its own answer along.
+  await appReady(page);
   await page.getByRole('link', { name: 'Half a Page for the Other Side' }).click();
   await expect(page.getByText('The audio is being made.')).toBeVisible();
   await expect(page.getByRole('heading', { name: 'Transcript' })).toBeVisible();
@@ -140,6 +142,8 @@ test('an episode plays in the player that stays', async ({ page }) => {
   });
   await page.route('**/media/podcasts/some-1.mp3', (route) => route.fulfill({ contentType: 'audio/wav', body: silence(20) }));
   await page.goto('/podcasts');
+  // By the app: the page that the server writes brings its own answer along.
+  await appReady(page);
   await page.getByRole('link', { name: 'Half a Page for the Other Side' }).click();
   await expect(page.getByRole('link', { name: 'Download' })).toHaveAttribute('href', '/media/podcasts/some-1.mp3?download=');
   await page.getByRole('button', { name: 'Listen' }).click();
@@ -153,6 +157,7 @@ test('an episode plays in the player that stays', async ({ page }) => {
 
 test('the pricing page: three plans, one put forward, the charge in words, answers to questions', async ({ page }) => {
   await page.goto('/pricing');
+  await appReady(page);
   const offers = page.locator('.offer');
   await expect(offers).toHaveCount(3);
   await expect(page.locator('.offer .button--primary')).toHaveCount(1);
@@ -197,6 +202,7 @@ test('what was never written is a real 404, and not offered again', async ({ pag
 test('a failed request shows an error, and its retry button loads the blog', async ({ page, quiet }) => {
   quiet.allow(/Failed to load resource|ERR_FAILED|503/);
   await page.goto('/books');
+  await appReady(page);
   await page.route('**/api/blog*', (route) => route.fulfill({ status: 503, json: { status: 'error', code: 'busy', error: 'Please try again in a moment.' } }));
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Blog' }).click();
   await expect(page.getByRole('alert')).toBeVisible();

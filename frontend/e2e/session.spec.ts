@@ -83,6 +83,7 @@ test('a logout in one tab is heard in the other', async ({ page, context }) => {
   const other = await context.newPage();
   await other.goto('/home');
   await expect(other.getByRole('heading', { name: 'Welcome Back, Ada!' })).toBeVisible();
+  await ready(page);
   await page.getByRole('button', { name: 'Your account' }).click();
   await page.getByRole('navigation', { name: 'Your account' }).getByRole('link', { name: 'Logout' }).click();
   await expect(page).toHaveURL('/');

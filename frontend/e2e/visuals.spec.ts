@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
-import { check } from './support/axe';
+import { check, ready } from './support/axe';
 import { newMember, signInAs } from './support/people';
 import { appReady } from './support/ready';
 import { expect, test } from './support/watch';
@@ -44,6 +44,7 @@ test('the list marks what comes with a plan', async ({ page }) => {
 test('a free book’s key ideas are for everybody, and the way back leads to the same place in the list', async ({ page, quiet }) => {
   quiet.allow(/status of 404|There is no such book/);
   await page.goto('/visuals');
+  await appReady(page);
   const link = page.getByRole('link', { name: 'Meditations', exact: true });
   await link.scrollIntoViewIfNeeded();
   await link.click();
@@ -71,6 +72,7 @@ for (const [width, height] of [
     await page.setViewportSize({ width, height });
     await page.goto('/visuals/meditations');
     await expect(counter(page)).toHaveText(/^1 of/);
+    await ready(page);
     const total = await page.locator('.carousel__dot').count();
     for (let i = 1; ; i++) {
       const foot = (selector: string) => page.locator(selector).evaluate((element) => element.getBoundingClientRect().bottom);
@@ -103,6 +105,7 @@ test.describe('without JavaScript', () => {
 test('a failing list says so, and tries again', async ({ page, quiet }) => {
   quiet.allow(/status of 500/);
   await page.goto('/books');
+  await appReady(page);
   let broken = true;
   await page.route('**/api/visuals', (route) =>
     broken ? route.fulfill({ status: 500, json: { status: 'error', error: 'Something went wrong.', code: 'internal' } }) : route.continue(),
@@ -121,6 +124,7 @@ test('key ideas turn by buttons, dots and keys, one at a time', async ({ page })
   await signInAs(page, 'paid');
   await page.goto('/visuals/walden');
   await expect(page.getByRole('heading', { level: 1, name: 'Walden' })).toBeVisible();
+  await appReady(page);
   const total = await page.locator('.carousel__dot').count();
   await expect(counter(page)).toHaveText(`1 of ${total}`);
   await expect(page.getByRole('button', { name: 'Previous' })).toHaveAttribute('aria-disabled', 'true');
@@ -158,6 +162,7 @@ test('two presses within a change are one step', async ({ page }) => {
   await signInAs(page, 'paid');
   await page.goto('/visuals/meditations');
   await expect(counter(page)).toHaveText(/^1 of/);
+  await appReady(page);
   // The clock stands still but for what is said here: however busy the machine is, a change takes its 300 ms.
   await page.clock.pauseAt(Date.now() + 60_000);
   await page.keyboard.press('ArrowRight');
@@ -178,6 +183,7 @@ test('arrow keys belong to a dialog that is open', async ({ page }) => {
   await signInAs(page, 'paid');
   await page.goto('/visuals/meditations');
   await expect(counter(page)).toHaveText(/^1 of/);
+  await appReady(page);
   await page.keyboard.press('/');
   const dialog = page.getByRole('dialog', { name: 'Search' });
   await dialog.getByRole('button', { name: 'Close' }).focus();
@@ -196,6 +202,7 @@ test.describe('by touch', () => {
     await signInAs(page, 'paid');
     await page.goto('/visuals/meditations');
     await expect(counter(page)).toHaveText(/^1 of/);
+    await appReady(page);
     const stage = page.locator('.carousel__stage');
     const swipe = async (dx: number, dy: number) => {
       await stage.dispatchEvent('pointerdown', { pointerType: 'touch', clientX: 200, clientY: 300 });
