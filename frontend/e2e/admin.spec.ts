@@ -31,6 +31,7 @@ test('an admin sees to the inbox by the keyboard alone', async ({ page }) => {
   await write(page, second, 'The second message.');
   await signInAs(page, 'admin');
   await page.goto('/home');
+  await ready(page);
   await page.getByRole('button', { name: 'Your account' }).click();
   await page.getByRole('link', { name: 'Admin' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Back Office' })).toBeVisible();
@@ -73,7 +74,7 @@ test('what people write is text, whatever they write', async ({ page }) => {
   await page.goto('/admin/messages');
   await page.getByRole('button', { name: new RegExp(name) }).click();
   await expect(page.getByText('<script>document.title="run"</script>').last()).toBeVisible();
-  expect(await page.title()).toContain('Inbox');
+  await expect(page).toHaveTitle(/Inbox/);
 });
 
 test('an admin sees where each mail stands', async ({ page }) => {
@@ -82,7 +83,7 @@ test('an admin sees where each mail stands', async ({ page }) => {
   await page.goto('/admin/mails');
   await expect(page.getByRole('heading', { level: 1, name: 'Mails' })).toBeVisible();
   const mail = page.getByRole('listitem').filter({ hasText: 'Message to support to s…@example.com' }).first();
-  await expect(mail).toContainText('sent once');
+  await expect(mail).toContainText('sent once', { timeout: 60_000 });
   await page.getByText('Set aside', { exact: true }).click();
   await expect(page).toHaveURL(/state=set_aside/);
   await expect(page.getByRole('heading', { name: 'No mail was set aside' })).toBeVisible();

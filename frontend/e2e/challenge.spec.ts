@@ -2,6 +2,7 @@
 import { check, scanEverywhere } from './support/axe';
 import { mailTo } from './support/mails';
 import { newAddress, newMember } from './support/people';
+import { appReady } from './support/ready';
 import { expect, test } from './support/watch';
 
 // Motion off: axe measures colours, and what is half faded in has others.
@@ -10,6 +11,7 @@ test.use({ contextOptions: { reducedMotion: 'reduce' } });
 test('a visitor gets ten books and a mail, and saving leads to the login after a second', async ({ page }) => {
   const address = newAddress();
   await page.goto('/ten-day-challenge');
+  await appReady(page);
   await page.getByRole('button', { name: 'Start the Challenge' }).click();
   const goals = page.getByRole('checkbox');
   await goals.nth(0).check();
@@ -53,15 +55,22 @@ test('a member saves the plan, and it stays', async ({ page }) => {
 
 test('six steps lead to five books that fit, and Back leads through them', async ({ page }) => {
   await page.goto('/get-started');
+  // The steps have boxes and buttons of the same names: the next press is for the next step only once that is there.
+  const atStep = (step: number) => expect(page.getByRole('progressbar', { name: 'Progress' })).toHaveAttribute('aria-valuetext', `Step ${step} of 6`);
   await page.getByRole('checkbox').first().check();
   await page.getByRole('button', { name: 'Continue' }).click();
+  await atStep(2);
   await page.getByRole('checkbox').first().check();
   await page.goBack();
+  await atStep(1);
   await expect(page.getByRole('checkbox').first()).toBeChecked();
   await page.goForward();
+  await atStep(2);
   await expect(page.getByRole('checkbox').first()).toBeChecked();
   await page.getByRole('button', { name: 'Continue' }).click();
+  await atStep(3);
   await page.getByRole('button', { name: 'Continue' }).click();
+  await atStep(4);
   await page.getByRole('button', { name: 'Show me' }).click();
   for (let book = 1; book <= 5; book++) {
     await expect(page.getByText(`${book} of 5`, { exact: true })).toBeVisible();

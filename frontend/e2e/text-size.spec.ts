@@ -57,7 +57,8 @@ for (const size of SIZES) {
     for (const name of ['Menu']) {
       await page.getByRole('banner').getByRole('button', { name, exact: true }).click();
       await expect(page.getByRole('navigation', { name, exact: true })).toBeVisible();
-      expect(await page.evaluate(beyondTheScreen), name).toEqual({ names: [], width: 390 });
+      // It slides in.
+      await expect.poll(() => page.evaluate(beyondTheScreen), name).toEqual({ names: [], width: 390 });
       await page.keyboard.press('Escape');
     }
   });
