@@ -213,6 +213,8 @@ test('a second factor is set up, asked for at the next login, and turned off', a
 test('the archive holds what was read, for people and for programs', async ({ page }) => {
   const email = await newMember(page);
   await page.goto('/books/walden');
+  // The button in the server's text does nothing yet.
+  await ready(page);
   await page.getByRole('button', { name: 'Add to library' }).click();
   await expect(page.getByRole('button', { name: 'Remove from library' })).toBeVisible();
   await openAccount(page);

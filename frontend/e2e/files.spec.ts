@@ -3,7 +3,7 @@ import { readFile, readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { EpubCheck } from '@likecoin/epubcheck-ts';
 import type { Download } from '@playwright/test';
-import { scan } from './support/axe';
+import { ready, scan } from './support/axe';
 import { newMember, signInAs } from './support/people';
 import { expect, test } from './support/watch';
 
@@ -156,6 +156,7 @@ async function keepsTheStandard(name: string, epub: Uint8Array) {
 test('the EPUB from the reader keeps the standard', async ({ page }) => {
   await signInAs(page, 'paid');
   await page.goto('/books/meditations');
+  await ready(page);
   await page.getByRole('button', { name: 'Options' }).click();
   const coming = page.waitForEvent('download');
   await page.getByRole('button', { name: 'EPUB' }).click();

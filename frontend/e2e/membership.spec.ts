@@ -139,6 +139,7 @@ test('a friend who came by a link and buys is counted, and the reward is pending
 test('a member joins the affiliate program with one press', async ({ page }) => {
   await newMember(page);
   await page.goto('/affiliate');
+  await appReady(page);
   await page.getByRole('link', { name: 'Get Started' }).first().click();
   await expect(page).toHaveURL(/\/invite$/);
   await page.getByRole('button', { name: 'Join' }).click();

@@ -93,6 +93,7 @@ test('a visitor reads the beginning, signs up, reads on, completes, rates, keeps
   await expect(page.getByText(/^Thank you\./)).toBeFocused();
 
   await page.goto('/books/walden?section=1');
+  await appReady(page);
   await expect(place(page)).toHaveText('1/9');
   await page.getByRole('button', { name: 'Add to library' }).click();
   await expect(page.getByRole('button', { name: 'Remove from library' })).toBeVisible();

@@ -1,5 +1,5 @@
 // Watching, on the real server.
-import { scan } from './support/axe';
+import { ready, scan } from './support/axe';
 import { newMember, signInAs } from './support/people';
 import { expect, test } from './support/watch';
 
@@ -34,6 +34,7 @@ test('an unknown book is not found', async ({ page, quiet }) => {
 test('a paid member watches: the start is logged, the voice falls silent, the place is remembered', async ({ page }) => {
   await signInAs(page, 'paid');
   await page.goto('/books/walden');
+  await ready(page);
   await page.locator('.book-intro').getByRole('button', { name: 'Listen' }).click();
   const bar = page.getByRole('region', { name: 'Audio player' });
   await expect(bar.getByRole('button', { name: 'Pause', exact: true })).toBeVisible();
