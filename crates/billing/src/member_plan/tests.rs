@@ -115,6 +115,8 @@ fn a_first_charge_that_fails_ends_the_trial_and_a_repair_brings_the_plan_back() 
     assert!(late.is_paid_at(START.plus(TRIAL + HOUR - 1)), "until the provider says that it failed");
     assert!(!late.is_paid_at(START.plus(TRIAL + HOUR)));
     assert_eq!(only(&late).state_at(START.plus(TRIAL + HOUR)), SubscriptionState::PastDue);
+    let at_its_end = bare(MovementKind::ChargeFailed, "sub", START.plus(TRIAL));
+    assert_eq!(only(&plan(&[trial("monthly"), at_its_end])).grace(), None, "no period without a moment in it");
     let repair = START.plus(TRIAL + 2 * DAY);
     let repaired = plan(&[trial("monthly"), failed, charge("sub", "monthly", repair)]);
     assert_eq!(only(&repaired).state_at(repair), SubscriptionState::Active);
