@@ -59,7 +59,12 @@ export default (_env, argv) => {
           },
         },
         { test: /\.css$/, use: [MiniCssExtractPlugin.loader, { loader: 'css-loader', options: { importLoaders: 0 } }] },
-        { test: /\.woff2$/, type: 'asset/resource', use: path.join(root, 'scripts/subset-font-loader.mjs') },
+        {
+          test: /\.woff2$/,
+          type: 'asset/resource',
+          use: path.join(root, 'scripts/subset-font-loader.mjs'),
+          oneOf: [{ resourceQuery: /characters=further/, generator: { filename: 'assets/[name]-further.[contenthash:8][ext]' } }, {}],
+        },
         { test: /\.(svg|png)$/, type: 'asset/resource' },
       ],
     },
