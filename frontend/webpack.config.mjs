@@ -26,7 +26,7 @@ export default (_env, argv) => {
     context: root,
     entry: {
       main: './src/app/main.tsx',
-      theme: { import: './src/app/theme-boot.ts', runtime: false },
+      head: { import: './src/app/head.ts', runtime: false },
       // Its name has no hash: browsers know it by its URL.
       sw: { import: './src/sw/sw.ts', runtime: false, filename: 'sw.js' },
     },
@@ -73,9 +73,9 @@ export default (_env, argv) => {
       chunkIds: 'named',
       minimizer: ['...', new CssMinimizerPlugin()],
       splitChunks: {
-        // Routes stay whole, vendors change rarely: one long-lived file for them. The theme script and the service worker
+        // Routes stay whole, vendors change rarely: one long-lived file for them. The script of the head and the service worker
         // must stand alone.
-        chunks: (chunk) => chunk.name !== 'theme' && chunk.name !== 'sw',
+        chunks: (chunk) => chunk.name !== 'head' && chunk.name !== 'sw',
         cacheGroups: {
           default: false,
           defaultVendors: false,

@@ -81,10 +81,31 @@ for (const address of ['/', '/books', '/books/meditations']) {
   }
 }
 
+test('what the app is made of is loaded after the text has been shown', async ({ page }) => {
+  const scripts: string[] = [];
+  page.on('request', (request) => {
+    const { pathname } = new URL(request.url());
+    if (request.resourceType() === 'script' && !pathname.includes('/head.')) scripts.push(pathname);
+  });
+  let answer: () => void = () => undefined;
+  const slow = new Promise<void>((resolve) => (answer = resolve));
+  await page.route(/\/assets\/main\..*css$/, async (route) => {
+    await slow;
+    await route.continue();
+  });
+  await page.goto('/books/meditations', { waitUntil: 'domcontentloaded' });
+  // Its cover and its fonts have come, its style sheet has not: nothing is painted yet.
+  await page.evaluate(() => [...document.images].find((one) => one.fetchPriority === 'high')?.decode());
+  expect(scripts).toEqual([]);
+  answer();
+  await ready(page);
+  expect(scripts.length).toBeGreaterThan(2);
+});
+
 test('a member’s page is theirs from the first paint', async ({ page }) => {
   await signInAs(page, 'paid');
-  // The app itself does not come: what is seen is the server's, as the boot script in the head has it drawn.
-  const isApp = (url: URL) => url.pathname.endsWith('.js') && !url.pathname.includes('/theme');
+  // The app itself does not come: what is seen is the server's, as the script of the head has it drawn.
+  const isApp = (url: URL) => url.pathname.endsWith('.js') && !url.pathname.includes('/head.');
   await page.route(isApp, () => undefined);
   for (const address of ['/library', '/books']) {
     await page.goto(address, { waitUntil: 'commit' });

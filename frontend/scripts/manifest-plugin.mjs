@@ -4,7 +4,7 @@
 //   "entry":  { "js": ["/assets/vendor.….js", "/assets/main.….js"], "css": ["/assets/main.….css"] },
 //   "routes": { "front": { "js": ["/assets/route-front.….js"], "css": [] }, … },
 //   "fonts":  ["/assets/literata….woff2", …],   // the ones worth a preload, in order
-//   "theme":  "/assets/theme.….js"               // blocking, in <head>, before the style sheets' first paint
+//   "head":   "/assets/head.….js"                // blocking, in <head>, before the style sheets' first paint
 // }
 //
 // A route's chunk is named `route-<name>` by its import() in src/app/routes.tsx or src/features/admin/routes.ts.
@@ -37,7 +37,7 @@ export class ManifestPlugin {
           entry,
           routes: Object.fromEntries(Object.entries(routes).sort(([a], [b]) => a.localeCompare(b))),
           fonts: PRELOADED.map((p) => assets.find((a) => p.test(a))).filter(Boolean).map((f) => `/${f}`),
-          theme: `/${compilation.entrypoints.get('theme').getFiles().find((f) => f.endsWith('.js'))}`,
+          head: `/${compilation.entrypoints.get('head').getFiles().find((f) => f.endsWith('.js'))}`,
         };
         compilation.emitAsset('manifest.json', new sources.RawSource(`${JSON.stringify(manifest, null, 2)}\n`));
       });

@@ -16,9 +16,9 @@ pub struct Manifest {
     /// Fonts worth loading before the styles ask for them.
     #[serde(default)]
     pub fonts: Vec<String>,
-    /// The script that chooses light or dark before anything is painted.
+    /// The script that chooses light or dark before anything is painted, and loads the app after it.
     #[serde(default)]
-    pub theme: Option<String>,
+    pub head: Option<String>,
 }
 
 /// Files of one part of the app, as addresses.

@@ -29,6 +29,8 @@ pub struct Page {
     pub framed: bool,
     /// The public text, as HTML of the server's own templates.
     pub main: String,
+    /// The text is the app's, which is therefore loaded at once; elsewhere after the first paint.
+    pub waits_for_app: bool,
     /// Structured data for crawlers.
     pub structured: Option<Value>,
     /// Answers that the app would ask for first, under the keys it keeps them by.
@@ -49,6 +51,7 @@ impl Default for Page {
             chunk: "",
             framed: true,
             main: String::new(),
+            waits_for_app: false,
             structured: None,
             queries: Vec::new(),
             own_style: None,

@@ -6,7 +6,7 @@ import '@/ui/styles/base.css';
 import '@/ui/styles/components.css';
 import '@/app/app.css';
 import { QueryClientProvider } from '@tanstack/react-query';
-import { StrictMode } from 'react';
+import { StrictMode, startTransition } from 'react';
 import { createRoot } from 'react-dom/client';
 import { RouterProvider } from 'react-router/dom';
 import { queryClient } from '@/api/queryClient';
@@ -19,7 +19,7 @@ import { watchSession } from '@/app/watchSession';
 import { applyTheme, currentTheme, preferredTheme } from '@/domain/theme';
 import { markRendered } from '@/lib/firstRender';
 
-// Applies the stored theme when the theme script was blocked.
+// Applies the stored theme when the script of the head was blocked.
 applyTheme(document.documentElement.dataset['theme'] ? currentTheme() : preferredTheme());
 seedQueries();
 connectCopies();
@@ -28,13 +28,16 @@ connectCopies();
 function render(): void {
   const root = document.getElementById('root');
   if (!root) throw new Error('The page has no #root.');
-  createRoot(root).render(
-    <StrictMode>
-      <QueryClientProvider client={queryClient}>
-        <RouterProvider router={router} />
-        <ReadyMarker />
-      </QueryClientProvider>
-    </StrictMode>,
+  // In slices: a press or a scroll of the server's text does not wait for the whole page.
+  startTransition(() =>
+    createRoot(root).render(
+      <StrictMode>
+        <QueryClientProvider client={queryClient}>
+          <RouterProvider router={router} />
+          <ReadyMarker />
+        </QueryClientProvider>
+      </StrictMode>,
+    ),
   );
   markRendered();
   watchSession(router);

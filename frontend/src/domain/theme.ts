@@ -8,7 +8,7 @@ export const currentTheme = (): Theme => (document.documentElement.dataset['them
 /** Applies a theme: the attribute that the tokens follow and the body class that the specification names. */
 export function applyTheme(theme: Theme): void {
   document.documentElement.dataset['theme'] = theme;
-  // The theme script runs before there is a body.
+  // The script of the head runs before there is a body.
   (document.body as HTMLElement | null)?.classList.toggle('dark', theme === 'dark');
 }
 

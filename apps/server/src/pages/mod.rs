@@ -101,7 +101,8 @@ async fn plain(
 ) -> Result<HttpResponse, ApiError> {
     cached(app, request, status, &format!("page {chunk} {title} {status}"), async || {
         let description = text.unwrap_or(title).to_owned();
-        Ok(Page { title: title.to_owned(), description, chunk, main: text::plain(title, text)?, ..Page::default() })
+        let (title, main) = (title.to_owned(), text::plain(title, text)?);
+        Ok(Page { title, description, chunk, main, waits_for_app: text.is_none(), ..Page::default() })
     })
     .await
 }

@@ -32,7 +32,8 @@ async fn show(
     let key = format!("page {chunk} {counts:?}");
     cached(app, request, StatusCode::OK, &key, async || {
         let main = text::plain(title, None)?;
-        let page = Page { title: title.to_owned(), description: title.to_owned(), chunk, main, ..Page::default() };
+        let (title, description) = (title.to_owned(), title.to_owned());
+        let page = Page { title, description, chunk, main, waits_for_app: true, ..Page::default() };
         let Some(counts) = counts.clone() else { return Ok(page) };
         let list = counts.iter().map(u16::to_string).collect::<Vec<_>>().join(",");
         let Ok(result) = app.read_tx(move |tx| shared_result(tx, kind, &counts)).await else { return Ok(page) };

@@ -59,7 +59,8 @@ pub(super) async fn visuals_of_book_page(
         let book = app.read_tx(move |tx| view_book(tx, None, &key)).await?.book;
         let title = format!("{}: key ideas", book.card.title);
         let main = text::plain(&title, None)?;
-        let page = Page { description: title.clone(), title, chunk: "visual-viewer", main, ..Page::default() };
+        let description = title.clone();
+        let page = Page { title, description, chunk: "visual-viewer", main, waits_for_app: true, ..Page::default() };
         Ok(CacheablePage { page, until: None, scope: Scope::Book(book.card.id) })
     })
     .await
