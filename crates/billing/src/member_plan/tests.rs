@@ -152,6 +152,27 @@ fn a_failed_renewal_leaves_seven_days_of_grace() {
 }
 
 #[test]
+fn what_is_heard_of_a_subscription_after_its_end_changes_nothing() {
+    let (paid, over) = (charge("sub", "monthly", START), START.plus(2 * DAY));
+    let paused = Movement { months: Some(2), ..bare(MovementKind::Paused, "sub", START.plus(DAY)) };
+    let canceled = bare(MovementKind::Canceled, "sub", START.plus(DAY));
+    let ended = bare(MovementKind::Ended, "sub", over);
+    for (before, late) in [
+        (&paused, MovementKind::ChargeFailed),
+        (&paused, MovementKind::Canceled),
+        (&paused, MovementKind::PauseEnded),
+        (&canceled, MovementKind::Resumed),
+        (&canceled, MovementKind::Paused),
+    ] {
+        let history = [paid.clone(), before.clone(), ended.clone()];
+        let months = (late == MovementKind::Paused).then_some(1);
+        let late = Movement { months, ..bare(late, "sub", over.plus(HOUR)) };
+        let heard = plan(&[&history[..], &[late.clone()]].concat());
+        assert_eq!(only(&heard), only(&plan(&history)), "{:?}", late.kind);
+    }
+}
+
+#[test]
 fn cancel_keeps_the_period_and_resume_takes_it_back() {
     let paid = charge("sub", "yearly", START);
     let cancel = bare(MovementKind::Canceled, "sub", START.plus(DAY));
