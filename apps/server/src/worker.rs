@@ -19,6 +19,7 @@ use workflows::{
         sweeps::{EndSurplus, SweepCheckouts, SweepSubscriptions},
     },
     daily_mail::SendDailyMails,
+    drawings::DrawInfographic,
     editing::books::PublishBooks,
     file_sweep::SweepFiles,
     housekeeping::{CountDays, RankTrending, RetryRemovals, SweepJobs, SweepRateLimits, SweepRecords, SweepSessions},
@@ -116,6 +117,12 @@ fn every_profile(app: &Arc<App>) -> Registry {
         .records_end(delivery(app))
         .long(RemoveFile { db: app.db.clone(), media: Arc::clone(&app.media) })
         .long(SweepFiles { db: app.db.clone(), media: Arc::clone(&app.media), env: Arc::clone(&app.env) })
+        .long(DrawInfographic {
+            db: app.db.clone(),
+            media: Arc::clone(&app.media),
+            env: Arc::clone(&app.env),
+            site: app.config.site.name.clone(),
+        })
         .long(DeferRenewal(app.payments.clone()))
         .long(StopRenewal(app.payments.clone()))
         .long(summarise(app))

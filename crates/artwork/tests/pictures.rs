@@ -188,6 +188,7 @@ fn motifs() -> Vec<Motif> {
             Motif::Vine { bunches: n, glass: flag },
             Motif::Wall { ladders: n, door: flag },
             Motif::Web { nodes: n, touched: n },
+            Motif::Wheel { segments: n },
             Motif::Wires { poles: n, birds: n },
         ]);
     }

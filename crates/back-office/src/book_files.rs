@@ -1,14 +1,14 @@
 //! Uploads of a book's files (`back-office.md §7`).
 
 use actix_multipart::Multipart;
-use actix_web::{HttpRequest, post, web::Data};
+use actix_web::{HttpRequest, delete, post, web::Data};
 use catalogue::{BookRef, thumb_of_infographic};
-use http_core::{app::App, error::ApiError, extract::Path, wire::Answer};
+use http_core::{app::App, error::ApiError, extract::Path, openapi::NotFound, wire::Answer};
 use kernel::{BookId, Slug};
 use utoipa::ToSchema;
 use workflows::editing::{
     EditError,
-    books::{BookFile, attach_file, edited_book, find_book},
+    books::{BookFile, attach_file, edited_book, find_book, remove_infographic},
 };
 
 use super::{
@@ -121,6 +121,24 @@ pub(super) async fn upload_infographic(
 ) -> Result<Answer<EditorBookResult>, ApiError> {
     let name = |subid: &Slug| format!("infographics/{subid}-uploaded");
     upload((&app, acting), (&id, &request, body), FileKind::Picture, name, BookFile::Infographic).await
+}
+
+/// Takes the uploaded infographic away. Readers see the drawn one again, if there is one.
+#[utoipa::path(
+    tag = "admin",
+    params(("id" = String, Path, description = "The id of a book, or its name in addresses.")),
+    responses((status = 200, description = "The book without the file.", body = Answer<EditorBookResult>), NotFound),
+    security(("token" = []))
+)]
+#[delete("/api/admin/books/infographic/{id}")]
+pub(super) async fn remove_uploaded_infographic(
+    app: Data<App>,
+    acting: ActingEditor,
+    id: Path<String>,
+) -> Result<Answer<EditorBookResult>, ApiError> {
+    let (id, _) = owner(&app, &id).await?;
+    let book = run(&app, acting, move |tx, trail| remove_infographic(tx, trail, id)).await?;
+    Ok(Answer::new(EditorBookResult::signed(&book, &app.signer().await?, app.env.now())))
 }
 
 /// The audio: MP3, M4A, OGG or WAV, of at most 1 GB. It takes the place of what was read aloud.

@@ -108,7 +108,8 @@ pub fn configure(config: &mut ServiceConfig) {
     config.service(deletions::remove_collection).service(deletions::remove_post).service(deletions::remove_podcast);
     config.service(deletions::remove_insight);
     config.service(book_files::upload_photo).service(book_files::upload_vector);
-    config.service(book_files::upload_infographic).service(book_files::upload_media);
+    config.service(book_files::upload_infographic).service(book_files::remove_uploaded_infographic);
+    config.service(book_files::upload_media);
     config.service(book_files::upload_podcast).service(book_files::upload_video);
     config.service(row_files::upload_goal_photo).service(row_files::upload_goal_feature_photo);
     config.service(row_files::upload_goal_featured_photo).service(row_files::upload_episode);

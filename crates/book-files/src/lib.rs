@@ -173,9 +173,9 @@ impl BookFiles {
     async fn sheet(&self, book: &Book, ideas: &[Visual]) -> Result<Sheet, MediaError> {
         let card = &book.card;
         let mut set = Vec::with_capacity(ideas.len());
-        for Visual { draft, .. } in ideas {
-            let picture = self.picture(Some(&draft.image)).await?;
-            set.push(SheetIdea { title: draft.title.clone(), body: draft.body.clone(), picture });
+        for idea in ideas {
+            let picture = self.picture(Some(&idea.image)).await?;
+            set.push(SheetIdea { title: idea.title.clone(), body: idea.body.clone(), picture });
         }
         Ok(Sheet {
             url: self.book_url(book),

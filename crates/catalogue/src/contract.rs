@@ -10,9 +10,9 @@ use kernel::{Access, AuthorId, BookId, CategoryId, CollectionId, DAY, GoalId, HO
 use crate::{
     AuthorDraft, AuthorsQuery, BookCard, BookDraft, BookExtras, BookName, BookRef, BookState, Catalogue,
     CatalogueError, CatalogueStore, CategoryDraft, CategoryKey, CollectionDraft, EditedVisual, EditingCommands,
-    FilterName, Filters, GoalDraft, GoalPicture, GoalPictures, Letter, ListQuery, ListedFilter, ListedQuery,
-    ListedSort, NamesQuery, Naming, Quote, Ratings, Saved, SearchHit, SearchQuery, Sort, SuggestionsQuery, Tag,
-    VISUAL_WORDS, VisualDraft, VisualsDraft,
+    FilterName, Filters, GoalDraft, GoalPicture, GoalPictures, IdeaDrawing, Letter, ListQuery, ListedFilter,
+    ListedQuery, ListedSort, NamesQuery, Naming, Quote, Ratings, Saved, SearchHit, SearchQuery, Sort, SuggestionsQuery,
+    Tag, VISUAL_WORDS, VisualDraft, VisualSet, VisualsDraft,
 };
 
 /// Sets the ratings of a book in a store.
@@ -1024,10 +1024,11 @@ fn visuals(titles: &[&str]) -> VisualsDraft {
             .map(|title| VisualDraft {
                 title: (*title).to_owned(),
                 body: format!("About {title}."),
-                image: format!("visuals/{title}.svg"),
+                image: Some(format!("visuals/{title}.svg")),
+                drawing: None,
             })
             .collect(),
-        image: "thumbs/all.svg".to_owned(),
+        image: Some("thumbs/all.svg".to_owned()),
         infographic: Some("infographics/all.svg".to_owned()),
         infographic_thumb: Some("thumbs/poster.svg".to_owned()),
     }
@@ -1038,7 +1039,7 @@ pub fn key_ideas_stand_in_their_order_and_are_replaced_whole<S: CatalogueStore>(
     furnish(store);
     let book = save(store, &draft("owls", "Owls"));
     let titles = |store: &mut S| -> Vec<String> {
-        store.visuals(book).expect("they are read").into_iter().map(|visual| visual.draft.title).collect()
+        store.visuals(book).expect("they are read").into_iter().map(|visual| visual.title).collect()
     };
     let counted = |store: &mut S| store.book_cards(&[book]).expect("a card is read")[0].visuals;
     assert_eq!((titles(store), counted(store)), (Vec::<String>::new(), 0));
@@ -1051,7 +1052,7 @@ pub fn key_ideas_stand_in_their_order_and_are_replaced_whole<S: CatalogueStore>(
     let set = store.visual_set(book).expect("it is read").expect("it is there");
     assert_eq!((set.book, set.infographic.as_deref()), (book, Some("infographics/all.svg")));
 
-    let other = VisualsDraft { image: "thumbs/other.svg".to_owned(), ..visuals(&["three", "one"]) };
+    let other = VisualsDraft { image: Some("thumbs/other.svg".to_owned()), ..visuals(&["three", "one"]) };
     assert_eq!(store.save_visuals(book, &other, NOW).expect("they are saved"), Saved::Changed(book));
     assert_eq!((titles(store), counted(store)), (vec!["three".to_owned(), "one".into()], 2));
     let redrawn = VisualsDraft { infographic: Some("infographics/new.svg".to_owned()), ..other };
@@ -1072,7 +1073,23 @@ pub fn key_ideas_stand_in_their_order_and_are_replaced_whole<S: CatalogueStore>(
     assert_eq!(refused(store, long.clone()), "body");
     " ".clone_into(&mut long.ideas[0].body);
     assert_eq!(refused(store, long), "body");
+    assert_eq!(refused(store, VisualsDraft { image: None, ..visuals(&["one"]) }), "image");
     assert_eq!(titles(store).len(), 2, "what was refused changed nothing");
+
+    // What is drawn of an idea is kept, and an idea without a picture too; readers do not see it.
+    let drawing = IdeaDrawing { motif: r#"{"motif":"beasts"}"#.to_owned(), ground: "deep".to_owned() };
+    let mut some = visuals(&["one", "two"]);
+    (some.ideas[0].image, some.ideas[1].drawing) = (None, Some(drawing));
+    assert_eq!(store.save_visuals(book, &some, NOW).expect("they are saved"), Saved::Changed(book));
+    assert_eq!(store.save_visuals(book, &some, NOW).expect("they are saved"), Saved::Unchanged(book));
+    assert_eq!((titles(store), counted(store)), (vec!["two".to_owned()], 1));
+    assert_eq!(store.visuals_draft(book).expect("it is read"), Some(some));
+    let mut none = VisualsDraft { image: None, infographic: None, infographic_thumb: None, ..visuals(&["one"]) };
+    none.ideas[0].image = None;
+    assert_eq!(store.save_visuals(book, &none, NOW).expect("they are saved"), Saved::Changed(book));
+    assert_eq!((titles(store).len(), counted(store)), (0, 0));
+    assert_eq!(store.visual_set(book).expect("it is read"), None);
+    assert_eq!(store.visuals_draft(book).expect("it is read"), Some(none));
 }
 
 /// Each published book with key ideas is listed once, whatever the size of a page.
@@ -1387,6 +1404,7 @@ pub fn the_files_of_a_book_are_those_of_its_key_ideas_too<S: CatalogueStore + Ed
         title: "One".to_owned(),
         body: "An idea.".to_owned(),
         image: Some("visuals/one.jpg".to_owned()),
+        drawing: None,
     };
     let idea = EditedVisual { id: store.insert_visual(&idea).expect("an idea is added"), ..idea };
     store.update_visual(&idea).expect("an idea is saved");
@@ -1610,10 +1628,11 @@ pub fn editors_work_on_key_ideas_one_by_one<S: CatalogueStore + EditingCommands>
         title: title.to_owned(),
         body: "A body.".to_owned(),
         image: None,
+        drawing: None,
     };
     let seen = |store: &mut S, book| {
         let found = store.visuals(book).expect("they are read");
-        found.into_iter().map(|visual| visual.draft.title).collect::<Vec<_>>()
+        found.into_iter().map(|visual| visual.title).collect::<Vec<_>>()
     };
     let counted = |store: &mut S, book| store.book_cards(&[book]).expect("a card is read")[0].visuals;
     let total = |store: &mut S| store.visual_books_total().expect("they are counted");
@@ -1678,4 +1697,21 @@ pub fn an_uploaded_infographic_takes_the_place_of_the_drawn_one<S: CatalogueStor
     assert_eq!(set, listed);
     assert_eq!(set.infographic.as_deref(), Some("infographics/owls-1a.jpg"));
     assert_eq!(set.infographic_thumb.as_deref(), Some("thumbs/owls-1a.jpg"));
+
+    // What is drawn meanwhile waits behind it.
+    let image = "thumbs/new.svg".to_owned();
+    let (infographic, infographic_thumb) = (Some("infographics/new.svg".to_owned()), Some(image.clone()));
+    let drawn = VisualSet { book, image, infographic, infographic_thumb };
+    store.put_visual_set(&drawn, NOW).expect("it is saved");
+    let shown = store.visual_set(book).expect("it is read").expect("it is there");
+    assert_eq!((shown.image.as_str(), shown.infographic.as_deref()), ("thumbs/new.svg", extras.infographic.as_deref()));
+    let written = store.visuals_draft(book).expect("it is read").expect("there are key ideas");
+    assert_eq!(store.save_visuals(book, &written, NOW).expect("they are saved"), Saved::Unchanged(book));
+    store.update_book_extras(book, &BookExtras::default()).expect("extras are saved");
+    assert_eq!(store.visual_set(book).expect("it is read"), Some(drawn.clone()));
+
+    let idea = store.edited_visuals().expect("they are read").remove(0);
+    store.delete_visual(idea.id).expect("it is removed");
+    store.put_visual_set(&drawn, NOW).expect("nothing is saved");
+    assert_eq!(store.visual_set(book).expect("it is read"), None, "no key idea is left");
 }

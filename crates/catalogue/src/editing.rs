@@ -2,7 +2,7 @@
 
 use kernel::{AuthorId, BookId, CategoryId, CollectionId, GoalId, Limit, Slug, StoreError, TagId, Timestamp, VisualId};
 
-use crate::{Author, EditedVisual, GoalPicture, Tag};
+use crate::{Author, EditedVisual, GoalPicture, Tag, VisualSet};
 
 /// What a book has besides its draft.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -258,4 +258,7 @@ pub trait EditingCommands: EditingQueries {
 
     /// Stores the picture that lists show of a book's key ideas, unless there is one.
     fn insert_visual_set(&mut self, book: BookId, image: &str, now: Timestamp) -> Result<(), StoreError>;
+
+    /// Puts what was drawn of all of a book's key ideas in the place of what there was, unless none has a picture any more.
+    fn put_visual_set(&mut self, set: &VisualSet, now: Timestamp) -> Result<(), StoreError>;
 }

@@ -64,7 +64,7 @@ pub use store::{
     Search,
 };
 pub use visual::{
-    EditedVisual, VISUAL_WORDS, VISUALS_READ_MINUTES, Visual, VisualBook, VisualDraft, VisualSet, VisualsDraft,
-    thumb_of_infographic,
+    EditedVisual, IdeaDrawing, VISUAL_WORDS, VISUALS_READ_MINUTES, Visual, VisualBook, VisualDraft, VisualSet,
+    VisualsDraft, thumb_of_infographic,
 };
 pub use words::{Term, Terms, stem, words_of};

@@ -71,9 +71,8 @@ impl Memory {
     fn illustrated(&self, book: BookId) -> Vec<Visual> {
         let of_book = self.visuals.iter().filter(|visual| visual.book == book);
         let seen = of_book.filter_map(|visual| {
-            let draft =
-                VisualDraft { title: visual.title.clone(), body: visual.body.clone(), image: visual.image.clone()? };
-            Some(Visual { id: visual.id, draft })
+            let EditedVisual { id, title, body, image, .. } = visual.clone();
+            Some(Visual { id, title, body, image: image? })
         });
         seen.collect()
     }
@@ -452,6 +451,23 @@ impl CatalogueQueries for Memory {
         Ok(self.visual_sets.get(&book).map(|set| self.shown_set(set)))
     }
 
+    fn visuals_draft(&mut self, book: BookId) -> Result<Option<VisualsDraft>, StoreError> {
+        let ideas = self.visuals.iter().filter(|visual| visual.book == book).cloned();
+        let ideas =
+            ideas.map(|EditedVisual { title, body, image, drawing, .. }| VisualDraft { title, body, image, drawing });
+        let ideas: Vec<VisualDraft> = ideas.collect();
+        if ideas.is_empty() {
+            return Ok(None);
+        }
+        let set = self.visual_sets.get(&book).cloned();
+        Ok(Some(VisualsDraft {
+            ideas,
+            image: set.as_ref().map(|set| set.image.clone()),
+            infographic: set.as_ref().and_then(|set| set.infographic.clone()),
+            infographic_thumb: set.and_then(|set| set.infographic_thumb),
+        }))
+    }
+
     fn visual_books_total(&mut self) -> Result<u64, StoreError> {
         let books = self.readable().filter(|entry| !self.illustrated(entry.id).is_empty()).count();
         Ok(u64::try_from(books).unwrap_or(u64::MAX))
@@ -703,19 +719,20 @@ impl CatalogueStore for Memory {
     }
 
     fn put_visuals(&mut self, book: BookId, visuals: &VisualsDraft, _now: Timestamp) -> Result<(), StoreError> {
-        let set = VisualSet {
+        let set = visuals.image.clone().map(|image| VisualSet {
             book,
-            image: visuals.image.clone(),
+            image,
             infographic: visuals.infographic.clone(),
             infographic_thumb: visuals.infographic_thumb.clone(),
-        };
+        });
         self.visuals.retain(|visual| visual.book != book);
         for draft in &visuals.ideas {
-            let VisualDraft { title, body, image } = draft.clone();
+            let VisualDraft { title, body, image, drawing } = draft.clone();
             let id = self.next_visual();
-            self.visuals.push(EditedVisual { id, book, title, body, image: Some(image) });
+            self.visuals.push(EditedVisual { id, book, title, body, image, drawing });
         }
-        self.visual_sets.insert(book, set);
+        self.visual_sets.remove(&book);
+        self.visual_sets.extend(set.map(|set| (book, set)));
         Ok(())
     }
 

@@ -11,7 +11,7 @@ use crate::{
     AuthorCard, AuthorCursor, AuthorDraft, AuthorsQuery, Body, BookCard, BookCursor, BookDraft, BookName, BookRef,
     CatalogueError, CatalogueStore, CategoryDraft, Collection, CollectionDraft, EditedVisual, Filters, Front,
     GoalDraft, ListQuery, Naming, NearWords, Saved, SearchHit, SearchQuery, SectionTitle, Sort, Suggestions,
-    SuggestionsQuery, Tag, TextShown, VISUAL_WORDS, VisualBook, VisualDraft, VisualSet, VisualsDraft,
+    SuggestionsQuery, Tag, TextShown, VISUAL_WORDS, VisualBook, VisualDraft, VisualsDraft,
     names::{NamePrefix, best},
     related,
     store::{BookRecord, CollectionTies, RankedBook, Search},
@@ -323,18 +323,19 @@ pub trait Catalogue: CatalogueStore {
         if draft.ideas.is_empty() {
             return Err(invalid("visuals", "There is no key idea."));
         }
-        let there = self.visuals(book)?;
-        let set = VisualSet {
-            book,
-            image: draft.image.clone(),
-            infographic: draft.infographic.clone(),
-            infographic_thumb: draft.infographic_thumb.clone(),
-        };
-        if there.iter().map(|visual| &visual.draft).eq(&draft.ideas) && self.visual_set(book)? == Some(set) {
+        let is_seen = draft.ideas.iter().any(|idea| idea.image.is_some());
+        if (draft.image.is_some() && !is_seen) || (draft.infographic.is_some() && draft.image.is_none()) {
+            return Err(invalid(
+                "image",
+                "Lists show a picture of key ideas that have pictures, and of all that have an infographic.",
+            ));
+        }
+        let there = self.visuals_draft(book)?;
+        if there.as_ref() == Some(&draft) {
             return Ok(Saved::Unchanged(book));
         }
         self.put_visuals(book, &draft, now)?;
-        Ok(if there.is_empty() { Saved::Created(book) } else { Saved::Changed(book) })
+        Ok(if there.is_none() { Saved::Created(book) } else { Saved::Changed(book) })
     }
 }
 
@@ -485,7 +486,7 @@ fn idea(draft: &VisualDraft) -> Result<VisualDraft, CatalogueError> {
     if body.split_whitespace().count() > VISUAL_WORDS {
         return Err(invalid("body", "This can't be longer than 90 words."));
     }
-    Ok(VisualDraft { title: line("title", &draft.title)?, body, image: draft.image.clone() })
+    Ok(VisualDraft { title: line("title", &draft.title)?, body, ..draft.clone() })
 }
 
 impl EditedVisual {
@@ -494,7 +495,7 @@ impl EditedVisual {
     /// # Errors
     /// [`CatalogueError::Invalid`] names the field that can't stay as it is.
     pub fn normalised(self) -> Result<Self, CatalogueError> {
-        let draft = idea(&VisualDraft { title: self.title, body: self.body, image: String::new() })?;
+        let draft = idea(&VisualDraft { title: self.title, body: self.body, image: None, drawing: None })?;
         Ok(Self { title: draft.title, body: draft.body, ..self })
     }
 }

@@ -57,6 +57,10 @@ pub trait CatalogueQueries {
     /// The pictures that are made of all of a book's key ideas.
     fn visual_set(&mut self, book: BookId) -> Result<Option<VisualSet>, StoreError>;
 
+    /// What was written of a book's key ideas, also of those without a picture, and the keys of what was drawn of all of them,
+    /// whatever was uploaded. `None` when there is no key idea.
+    fn visuals_draft(&mut self, book: BookId) -> Result<Option<VisualsDraft>, StoreError>;
+
     /// How many published books have illustrated key ideas.
     fn visual_books_total(&mut self) -> Result<u64, StoreError>;
 }

@@ -9,24 +9,39 @@ pub const VISUAL_WORDS: usize = 90;
 /// How long an illustrated summary is said to take, in minutes (`member.md §9`).
 pub const VISUALS_READ_MINUTES: u32 = 5;
 
-/// One illustrated key idea.
+/// One illustrated key idea, as readers see it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Visual {
     /// Its number.
     pub id: VisualId,
-    /// What editors wrote.
-    pub draft: VisualDraft,
-}
-
-/// What editors write of a key idea.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct VisualDraft {
     /// The idea in a few words.
     pub title: String,
     /// The idea, in plain text.
     pub body: String,
     /// The picture's key in the object store.
     pub image: String,
+}
+
+/// What is written of a key idea.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct VisualDraft {
+    /// The idea in a few words.
+    pub title: String,
+    /// The idea, in plain text.
+    pub body: String,
+    /// The picture's key in the object store. Without one readers do not see the idea.
+    pub image: Option<String>,
+    /// What the infographic shows of it.
+    pub drawing: Option<IdeaDrawing>,
+}
+
+/// What is drawn of a key idea, in the words of the crate that draws: this one does not read them.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct IdeaDrawing {
+    /// What it shows, as JSON.
+    pub motif: String,
+    /// What that stands on.
+    pub ground: String,
 }
 
 /// A key idea as editors see it. Without a picture readers do not see it.
@@ -42,6 +57,8 @@ pub struct EditedVisual {
     pub body: String,
     /// The picture's key in the object store.
     pub image: Option<String>,
+    /// What the infographic shows of it.
+    pub drawing: Option<IdeaDrawing>,
 }
 
 /// A book's key ideas in their order, and the pictures that are made of all of them.
@@ -49,9 +66,9 @@ pub struct EditedVisual {
 pub struct VisualsDraft {
     /// The key ideas.
     pub ideas: Vec<VisualDraft>,
-    /// The key of the picture that lists show, which anybody may see.
-    pub image: String,
-    /// The key of the infographic; `None` when none was drawn.
+    /// The key of the picture that lists show, which anybody may see; `None` while no key idea has a picture.
+    pub image: Option<String>,
+    /// The key of the drawn infographic; `None` when none was drawn.
     pub infographic: Option<String>,
     /// The key of the infographic's thumbnail, which anybody may see.
     pub infographic_thumb: Option<String>,

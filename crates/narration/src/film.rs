@@ -83,15 +83,15 @@ async fn scenes(narrator: &Narrator, book: &Book, ideas: &[Visual]) -> Result<Ve
         words: vec![(format!("{title}, by {author}."), AFTER_HEADING)],
     }];
     let shown = &ideas[..ideas.len().min(MAX_IDEAS)];
-    for (at, Visual { draft, .. }) in shown.iter().enumerate() {
-        let scene = drawing(narrator, Some(&draft.image)).await?;
+    for (at, idea) in shown.iter().enumerate() {
+        let scene = drawing(narrator, Some(&idea.image)).await?;
         let picture = scene.as_deref().map(|svg| SlidePicture { svg, ratio: 1.0 });
         let above = format!("Idea {} of {}", at + 1, shown.len());
         scenes.push(Scene {
-            slide: slide(&SlideSpec { title: &draft.title, above: &above, picture, ..spec }),
+            slide: slide(&SlideSpec { title: &idea.title, above: &above, picture, ..spec }),
             words: vec![
-                (format!("{}.", draft.title.trim_end_matches('.')), AFTER_HEADING),
-                (draft.body.clone(), BEFORE_HEADING),
+                (format!("{}.", idea.title.trim_end_matches('.')), AFTER_HEADING),
+                (idea.body.clone(), BEFORE_HEADING),
             ],
         });
     }

@@ -275,6 +275,8 @@ table! {
         title -> Text,
         body -> Text,
         image -> Nullable<Text>,
+        motif -> Nullable<Text>,
+        ground -> Nullable<Text>,
     }
 }
 

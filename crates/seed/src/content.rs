@@ -10,11 +10,12 @@ use std::{borrow::Cow, collections::BTreeSet};
 use artwork::{Ground, Motif};
 use catalogue::{
     AuthorDraft, BookDraft, BookExtras, CategoryDraft, CollectionDraft, GoalDraft, GoalPictures, Quote, VisualDraft,
-    VisualsDraft,
+    VisualsDraft, thumb_of_infographic,
 };
 use challenge::{Dimension, QuizKind};
 use kernel::Slug;
 use serde::{Deserialize, Serialize};
+use workflows::drawings::{DrawnIdea, write_drawing};
 
 use super::{editorial::EditorialContent, files::Files, reader::Reader, recorded::Recorded};
 
@@ -47,22 +48,13 @@ pub(super) struct SeedBook {
     /// Whether a short film is made of it.
     pub(super) film: bool,
     /// Its illustrated key ideas, if there is a `visuals.toml`.
-    pub(super) ideas: Vec<SeedIdea>,
+    pub(super) ideas: Vec<DrawnIdea>,
     /// The keys of their pictures, once these are in the object store.
     pub(super) visuals: Option<VisualsDraft>,
     /// Files of its own, and when it can be read.
     pub(super) extras: BookExtras,
     /// What the product has recorded of it.
     pub(super) recorded: Recorded,
-}
-
-/// A key idea, and what its picture shows.
-#[derive(Clone, Debug)]
-pub(super) struct SeedIdea {
-    pub(super) title: String,
-    pub(super) body: String,
-    pub(super) picture: Motif,
-    pub(super) ground: Ground,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -80,12 +72,10 @@ pub(super) struct VisualsFile {
 pub(super) struct IdeaEntry {
     pub(super) title: String,
     pub(super) body: String,
-    /// The key of a picture; without one, `picture` says what is drawn.
+    /// The key of a picture, empty where there is none; where nothing is said, it is drawn as `picture` says.
     pub(super) image: Option<String>,
-    #[serde(skip_serializing)]
-    pub(super) picture: Option<Motif>,
-    #[serde(skip_serializing)]
     pub(super) ground: Option<Ground>,
+    pub(super) picture: Option<Motif>,
 }
 
 /// The file of the collections.
@@ -321,7 +311,7 @@ impl Reader<'_> {
         let (media, video) = (self.key(&path, "audio", file.audio), self.key(&path, "film", file.film));
         let extras = BookExtras {
             vector: self.key(&path, "vector", file.vector),
-            infographic: self.key(&path, "infographic", file.infographic),
+            infographic: self.uploaded_infographic(&path, file.infographic),
             podcast: self.key(&path, "podcast", file.podcast),
             publish_at: file.publish_at.and_then(|at| self.date(&path, "publish_at", &at)),
         };
@@ -361,46 +351,56 @@ impl Reader<'_> {
         Ok(Some(SeedBook { draft, cover, film: to_watch, ideas, visuals, extras, recorded }))
     }
 
+    /// An uploaded infographic, and its thumbnail.
+    fn uploaded_infographic(&mut self, path: &str, key: Option<String>) -> Option<String> {
+        let key = self.key(path, "infographic", key)?;
+        self.key(path, "infographic", Some(thumb_of_infographic(&key)));
+        Some(key)
+    }
+
     /// A book's illustrated key ideas: those that are drawn, or those that have pictures. Neither when there is no such
     /// file.
-    fn ideas(&mut self, name: &str) -> anyhow::Result<(Vec<SeedIdea>, Option<VisualsDraft>)> {
+    fn ideas(&mut self, name: &str) -> anyhow::Result<(Vec<DrawnIdea>, Option<VisualsDraft>)> {
         let path = format!("books/{name}/visuals.toml");
         let Some(file) = self.toml::<VisualsFile>(&path)? else { return Ok((Vec::new(), None)) };
         if file.idea.is_empty() {
             self.problem(&path, "idea", "there is none");
         }
         if file.idea.iter().any(|idea| idea.image.is_some()) {
-            return Ok((Vec::new(), self.pictured(&path, file)));
+            return Ok((Vec::new(), Some(self.pictured(&path, file))));
         }
         let mut ideas = Vec::new();
         for (place, idea) in file.idea.into_iter().enumerate() {
             let IdeaEntry { title, body, picture, ground, .. } = idea;
-            let Some(picture) = picture else {
+            let Some(motif) = picture else {
                 self.problem(&path, "picture", format!("'{title}' has none"));
                 continue;
             };
-            ideas.push(SeedIdea { title, body, picture, ground: ground.unwrap_or_else(|| Ground::at(place)) });
+            ideas.push(DrawnIdea { title, body, motif, ground: ground.unwrap_or_else(|| Ground::at(place)) });
         }
         Ok((ideas, None))
     }
 
     /// Key ideas that have pictures already, as those have that were made of them.
-    fn pictured(&mut self, path: &str, file: VisualsFile) -> Option<VisualsDraft> {
+    fn pictured(&mut self, path: &str, file: VisualsFile) -> VisualsDraft {
         let mut ideas = Vec::new();
-        for IdeaEntry { title, body, image, .. } in file.idea {
-            let Some(key) = image else {
+        for (place, idea) in file.idea.into_iter().enumerate() {
+            let IdeaEntry { title, body, image, picture, ground } = idea;
+            if image.is_none() {
                 self.problem(path, "image", format!("'{title}' has none, and others have"));
-                continue;
-            };
-            ideas.extend(self.key(path, "image", Some(key)).map(|image| VisualDraft { title, body, image }));
+            }
+            let image = self.picture(path, "image", image).filter(|key| !key.is_empty());
+            let ground = ground.unwrap_or_else(|| Ground::at(place));
+            let drawing = picture.and_then(|motif| write_drawing(&motif, ground));
+            ideas.push(VisualDraft { title, body, image, drawing });
         }
         if file.image.is_none() {
             self.problem(path, "image", "`image` belongs to ideas with an `image`");
         }
-        let image = self.key(path, "image", file.image);
+        let image = self.picture(path, "image", file.image).filter(|key| !key.is_empty());
         let infographic = self.key(path, "infographic", file.infographic);
         let infographic_thumb = self.key(path, "infographic_thumb", file.infographic_thumb);
-        Some(VisualsDraft { ideas, image: image?, infographic, infographic_thumb })
+        VisualsDraft { ideas, image, infographic, infographic_thumb }
     }
 
     /// The statements of the quizzes.

@@ -13,7 +13,7 @@ use std::{
 use anyhow::{Context, bail};
 use catalogue::{
     BookDraft, BookRef, Catalogue, CatalogueQueries, CollectionDraft, EditingQueries, Film, ListedFilter, ListedQuery,
-    ListedSort, Narration, Recordings, shown_hash, text_hash,
+    ListedSort, Narration, Recordings, VisualDraft, shown_hash, text_hash, thumb_of_infographic,
 };
 use challenge::{ChallengeQueries, QuizKind};
 use editorial::{Editorial, EditorialQueries, script_hash};
@@ -22,7 +22,7 @@ use kernel::{BookId, CollectionId, Limit, Slug};
 use media::Media;
 use postgres::{Pg, Snapshot};
 use serde::Serialize;
-use workflows::podcasts::SHOW;
+use workflows::{drawings::read_drawing, podcasts::SHOW};
 
 use super::{
     content::{
@@ -142,6 +142,13 @@ impl Writer {
         Some(key.clone())
     }
 
+    /// The key of an uploaded infographic, whose thumbnail is written too.
+    fn uploaded_infographic(&mut self, key: Option<&String>) -> Option<String> {
+        let key = self.key(key)?;
+        self.keys.insert(thumb_of_infographic(&key));
+        Some(key)
+    }
+
     /// The key of what is drawn where nothing is said; empty where there is none.
     fn picture(&mut self, key: Option<&String>) -> String {
         self.key(key).unwrap_or_default()
@@ -239,7 +246,7 @@ impl Writer {
             video: recorded.has_film,
             image: Some(self.picture(draft.image.as_ref())),
             vector: self.key(extras.vector.as_ref()),
-            infographic: self.key(extras.infographic.as_ref()),
+            infographic: self.uploaded_infographic(extras.infographic.as_ref()),
             audio: self.key(draft.media.as_ref().filter(|_| !recorded.has_audio)),
             film: self.key(draft.video.as_ref().filter(|_| !recorded.has_film)),
             podcast: self.key(extras.podcast.as_ref()),
@@ -261,17 +268,17 @@ impl Writer {
     }
 
     fn visuals(&mut self, pg: &mut Pg<'_>, book: BookId, folder: &str) -> anyhow::Result<()> {
-        let ideas = pg.visuals(book)?;
-        let Some(set) = pg.visual_set(book)?.filter(|_| !ideas.is_empty()) else { return Ok(()) };
+        let Some(draft) = pg.visuals_draft(book)? else { return Ok(()) };
         let mut idea = Vec::new();
-        for draft in ideas.into_iter().map(|idea| idea.draft) {
-            let image = self.key(Some(&draft.image));
-            idea.push(IdeaEntry { title: draft.title, body: draft.body, image, picture: None, ground: None });
+        for VisualDraft { title, body, image, drawing } in draft.ideas {
+            let image = Some(self.picture(image.as_ref()));
+            let (picture, ground) = read_drawing(drawing.as_ref()).unzip();
+            idea.push(IdeaEntry { title, body, image, ground, picture });
         }
         let file = VisualsFile {
-            image: self.key(Some(&set.image)),
-            infographic: self.key(set.infographic.as_ref()),
-            infographic_thumb: self.key(set.infographic_thumb.as_ref()),
+            image: Some(self.picture(draft.image.as_ref())),
+            infographic: self.key(draft.infographic.as_ref()),
+            infographic_thumb: self.key(draft.infographic_thumb.as_ref()),
             idea,
         };
         self.toml(&format!("{folder}/visuals.toml"), &file)

@@ -1,11 +1,11 @@
 //! Drawing the illustrated key ideas of seed books, and the pictures that are made of all of a book's.
 
-use artwork::{CoverSpec, IdeaSpec, InfographicSpec, SceneSpec};
 use catalogue::{VisualDraft, VisualsDraft};
 use media::Media;
+use workflows::drawings::{DrawnBook, DrawnSet, write_drawing};
 
 use super::{
-    content::{Content, SeedBook, SeedIdea},
+    content::{Content, SeedBook},
     hue_of,
 };
 
@@ -21,33 +21,22 @@ pub(super) async fn put_pictures(media: &Media, site: &str, content: &mut Conten
 
 /// Draws the key ideas of one book.
 async fn put(media: &Media, site: &str, content: &Content, book: &SeedBook) -> anyhow::Result<VisualsDraft> {
-    let subid = book.draft.subid.as_str();
     let author = content.authors.iter().find(|author| author.slug == book.draft.author);
-    let cover = CoverSpec {
-        title: &book.draft.title,
-        author: author.map_or("", |author| &author.name),
+    let drawn = DrawnBook {
+        subid: book.draft.subid.clone(),
+        title: book.draft.title.clone(),
+        author: author.map_or_else(String::new, |author| author.name.clone()),
         hue: hue_of(&content.categories, &book.draft),
-        seed: artwork::seed_of(subid),
+        ideas: book.ideas.clone(),
     };
-    let scenes: Vec<SceneSpec<'_>> = book.ideas.iter().map(|idea| scene(idea, &cover)).collect();
     let mut ideas = Vec::new();
-    for ((place, idea), scene) in (1..).zip(&book.ideas).zip(&scenes) {
-        let name = format!("visuals/{subid}-{place}.svg");
-        let image = media.put(&name, artwork::scene(scene).into_bytes()).await?;
-        ideas.push(VisualDraft { title: idea.title.clone(), body: idea.body.clone(), image });
+    for ((place, idea), scene) in (1..).zip(&book.ideas).zip(drawn.scenes()) {
+        let name = format!("visuals/{}-{place}.svg", drawn.subid);
+        let image = media.put(&name, artwork::scene(&scene).into_bytes()).await?;
+        let (title, body) = (idea.title.clone(), idea.body.clone());
+        ideas.push(VisualDraft { title, body, image: Some(image), drawing: write_drawing(&idea.motif, idea.ground) });
     }
-    let rows: Vec<IdeaSpec<'_>> =
-        book.ideas.iter().zip(&scenes).map(|(idea, scene)| IdeaSpec { scene: *scene, body: &idea.body }).collect();
-    let spec = InfographicSpec { cover, ideas: &rows, site };
-    let image = media.put(&format!("thumbs/{subid}-visuals.svg"), artwork::patchwork(&scenes).into_bytes()).await?;
-    let poster = artwork::infographic(&spec).into_bytes();
-    let infographic = media.put(&format!("infographics/{subid}.svg"), poster).await?;
-    let thumb = artwork::infographic_thumb(&spec).into_bytes();
-    let infographic_thumb = media.put(&format!("thumbs/{subid}-infographic.svg"), thumb).await?;
-    Ok(VisualsDraft { ideas, image, infographic: Some(infographic), infographic_thumb: Some(infographic_thumb) })
-}
-
-/// How a key idea is drawn.
-fn scene<'a>(idea: &'a SeedIdea, cover: &CoverSpec<'_>) -> SceneSpec<'a> {
-    SceneSpec { motif: &idea.picture, ground: idea.ground, hue: cover.hue, seed: cover.seed, title: &idea.title }
+    let DrawnSet { image, infographic, infographic_thumb } = drawn.put_set(media, site).await?;
+    let (infographic, infographic_thumb) = (Some(infographic), Some(infographic_thumb));
+    Ok(VisualsDraft { ideas, image: Some(image), infographic, infographic_thumb })
 }

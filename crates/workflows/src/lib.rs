@@ -32,6 +32,7 @@ pub mod client;
 pub mod daily_mail;
 pub mod delete_account;
 pub mod download;
+pub mod drawings;
 pub mod e_reader_delivery;
 pub mod editing;
 pub mod editorial_texts;

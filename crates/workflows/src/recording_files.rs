@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use catalogue::{
     BookDraft, BookRef, Catalogue, CatalogueError, EditedVisual, EditingCommands, EditingQueries, Film, Narration,
-    RecordingCommands, RecordingQueries, Recordings,
+    RecordingCommands, RecordingQueries, Recordings, VisualSet,
 };
 use editorial::{Editorial, EditorialCommands, EditorialError, EditorialQueries, PodcastCard, PodcastDraft, Recording};
 use jobs::{JobDefinition, JobKind, JobRequest, Jobs, LongJob, Outcome, PayloadError};
@@ -77,6 +77,11 @@ pub fn delete_visual(pg: &mut Pg<'_>, visual: VisualId, book: BookId, now: Times
 /// [`EditingCommands::update_visual`]; `before` is the book that it belonged to.
 pub fn update_visual(pg: &mut Pg<'_>, idea: &EditedVisual, before: BookId, now: Timestamp) -> Result<(), StoreError> {
     change_files(pg, &[], now, all_of_book(before), |pg| pg.update_visual(idea))
+}
+
+/// [`EditingCommands::put_visual_set`], with files that were made for it.
+pub fn put_visual_set(pg: &mut Pg<'_>, set: &VisualSet, made: &[&str], now: Timestamp) -> Result<(), StoreError> {
+    change_files(pg, made, now, all_of_book(set.book), |pg| pg.put_visual_set(set, now))
 }
 
 /// [`EditorialCommands::delete_podcast`]: of an episode, with its picture.

@@ -177,7 +177,8 @@ export interface paths {
         put?: never;
         /** An infographic: a JPEG, PNG or WebP of at most 20 MB. */
         post: operations["upload_infographic"];
-        delete?: never;
+        /** Takes the uploaded infographic away. Readers see the drawn one again, if there is one. */
+        delete: operations["remove_uploaded_infographic"];
         options?: never;
         head?: never;
         patch?: never;
@@ -12075,6 +12076,35 @@ export interface operations {
             500: components["responses"]["Internal"];
             503: components["responses"]["Busy"];
             507: components["responses"]["StorageFull"];
+        };
+    };
+    remove_uploaded_infographic: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a book, or its name in addresses. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The book without the file. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_EditorBookResult"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            414: components["responses"]["UriTooLong"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Busy"];
         };
     };
     upload_media: {

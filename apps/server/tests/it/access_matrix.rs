@@ -268,6 +268,13 @@ fn uploads(book: i64) -> Vec<Call> {
     .map(call)
     .into_iter()
     .chain(uploads_to_rows())
+    .chain([(
+        "delete",
+        "/api/admin/books/infographic/{id}",
+        format!("/api/admin/books/infographic/{book}"),
+        None,
+        [401, 403, 403, 200, 200],
+    )])
     .collect()
 }
 

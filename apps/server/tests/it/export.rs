@@ -58,6 +58,10 @@ async fn edit(app: &TestApp, editor: &Person) {
     let svg = b"<svg xmlns='http://www.w3.org/2000/svg'><path d='M0 0'/></svg>";
     upload(app, editor, &format!("/api/admin/books/vector/{walden}"), svg).await;
     upload(app, editor, &format!("/api/admin/books/infographic/{walden}"), &picture()).await;
+    let mp3 = [b"ID3\x04\0\0\0\0\0\0".as_slice(), &[7; 1000]].concat();
+    upload(app, editor, &format!("/api/admin/books/podcast/{walden}"), &mp3).await;
+    let idea = json!({ "bookId": walden, "title": "No picture yet", "body": "It is \"written\"." });
+    app.post_as(editor, "/api/admin/visuals", idea).await.result();
     upload(app, editor, "/api/admin/goals/photo/1", &picture()).await;
     upload(app, editor, "/api/admin/goals/feature-photo/1", &picture()).await;
     let book = json!({
@@ -68,7 +72,9 @@ async fn edit(app: &TestApp, editor: &Person) {
         "categories": [1],
         "publishAt": 1_801_627_506_789_i64,
     });
-    app.post_as(editor, "/api/admin/books", book).await.result();
+    let added = app.post_as(editor, "/api/admin/books", book).await.result();
+    let idea = json!({ "bookId": added["book"]["id"], "title": "Alone", "body": "Without a picture." });
+    app.post_as(editor, "/api/admin/visuals", idea).await.result();
 }
 
 /// What no editor does: recordings that the product has made, and others that people have.
@@ -113,10 +119,15 @@ async fn record(app: &TestApp) {
 
             let (_, draft) = pg.find_book_draft(&slug("meditations"))?.expect("it is there");
             let saved = recording_files::save_book(pg, &catalogue::BookDraft { media: Some(voice), ..draft }, START)?;
-            let idea = VisualDraft { title: "One".to_owned(), body: "An idea.".to_owned(), image: picture };
+            let idea = VisualDraft {
+                title: "One".to_owned(),
+                body: "An idea.".to_owned(),
+                image: Some(picture),
+                drawing: None,
+            };
             let visuals = VisualsDraft {
                 ideas: vec![idea],
-                image: thumb.clone(),
+                image: Some(thumb.clone()),
                 infographic: Some(poster),
                 infographic_thumb: Some(thumb),
             };
@@ -170,6 +181,25 @@ async fn content_that_is_exported_seeded_and_exported_again_is_the_same_to_the_b
     );
     assert!(text("quizzes.toml").contains("I was changed.") && text("site/banner.json").contains("\u{201c}open"));
     assert!(text("goals.toml").contains("feature_photo = \"goals/"));
+    // The uploaded infographic, and behind it the drawn one; key ideas with a picture and without one, and what is drawn of them.
+    let (written, illustrated) = (text("books/walden/book.toml"), text("books/walden/visuals.toml"));
+    for field in
+        ["infographic = \"infographics/walden-uploaded-", "vector = \"covers/", "podcast = \"audio/walden-podcast-"]
+    {
+        assert!(written.contains(field), "{field}: {written}");
+    }
+    assert!(
+        illustrated.contains("infographic = \"infographics/walden-") && !illustrated.contains("uploaded"),
+        "{illustrated}"
+    );
+    let last = illustrated.rsplit("[[idea]]").next().unwrap_or_default();
+    assert!(last.contains("No picture yet") && last.contains("image = \"\"") && !last.contains("motif"), "{last}");
+    assert!(illustrated.contains("image = \"visuals/walden-1-") && illustrated.contains("motif = "), "{illustrated}");
+    assert!(
+        exported
+            .keys()
+            .any(|path| path.starts_with("media/thumbs") && path.to_string_lossy().contains("walden-uploaded-"))
+    );
     assert!(text("podcasts/an-episode/podcast.toml").contains("[recording]"));
     let all = exported.iter().filter(|(path, _)| path.extension().is_some_and(|one| one == "toml" || one == "html"));
     for (path, content) in all {
@@ -197,6 +227,25 @@ async fn content_that_is_exported_seeded_and_exported_again_is_the_same_to_the_b
         json!(found.expect("it is read").expect("it is recorded").marks.len())
     };
     assert_eq!((marks(&app), marks(&other)), (json!(2), json!(2)), "what was read aloud is still known to be");
+    let pictures = |app: &TestApp| {
+        let read = app.app.db.write_now::<_, kernel::StoreError>(|pg| {
+            let id = pg.book(&BookRef::Subid(slug("walden")))?.expect("it is there").card.id;
+            Ok((
+                pg.visuals_draft(id)?,
+                pg.visual_set(id)?.map(|set| (set.image, set.infographic, set.infographic_thumb)),
+            ))
+        });
+        read.expect("it is read")
+    };
+    let ((draft, shown), (draft_there, shown_there)) = (pictures(&app), pictures(&other));
+    assert_eq!((&draft_there, &shown_there), (&draft, &shown));
+    let (_, poster, thumb) = shown_there.expect("there are key ideas");
+    for key in [poster.expect("the uploaded one"), thumb.expect("its thumbnail")] {
+        assert!(
+            key.contains("walden-uploaded-") && other.app.media.exists(&key).await.expect("it is looked for"),
+            "{key}"
+        );
+    }
     let waits = "books WHERE publish_at = '2027-02-03T04:05:06.789Z' AND NOT published";
     assert_eq!((app.count(waits), other.count(waits)), (1, 1));
     let cover = there_cover(&other).await;

@@ -15,6 +15,7 @@ mod devices;
 mod discovery;
 mod downloads;
 mod drain;
+mod drawings;
 mod e_reader;
 mod editing;
 mod editing_names;

@@ -53,8 +53,13 @@ async fn furnish(app: &TestApp, subid: &str, book: i64) -> Vec<String> {
     };
     let thumb = app.app.media.put(&format!("thumbs/{subid}.svg"), DRAWING.to_vec()).await.expect("stored");
     let ideas = VisualsDraft {
-        ideas: vec![VisualDraft { title: "One".to_owned(), body: "About one.".to_owned(), image: keys[4].clone() }],
-        image: thumb.clone(),
+        ideas: vec![VisualDraft {
+            title: "One".to_owned(),
+            body: "About one.".to_owned(),
+            image: Some(keys[4].clone()),
+            drawing: None,
+        }],
+        image: Some(thumb.clone()),
         infographic: Some(keys[5].clone()),
         infographic_thumb: Some(thumb),
     };

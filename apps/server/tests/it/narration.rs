@@ -484,11 +484,12 @@ async fn episodes_are_spoken_once() {
 
 /// Gives a book one key idea with a picture.
 fn illustrate(app: &TestApp, book: BookId) {
-    let idea = VisualDraft { title: "One".to_owned(), body: "It is.".to_owned(), image: "visuals/a.svg".to_owned() };
+    let image = Some("visuals/a.svg".to_owned());
+    let idea = VisualDraft { title: "One".to_owned(), body: "It is.".to_owned(), image, drawing: None };
     let picture = "thumbs/a.svg".to_owned();
     let draft = VisualsDraft {
         ideas: vec![idea],
-        image: picture.clone(),
+        image: Some(picture.clone()),
         infographic: Some(picture.clone()),
         infographic_thumb: Some(picture),
     };

@@ -171,6 +171,8 @@ async fn every_change_of_the_back_office_is_recorded() {
     ] {
         table.push(("post", upload, upload.replace("{id}", &book.to_string()), Value::Null, "book.upload"));
     }
+    let poster = "/api/admin/books/infographic/{id}";
+    table.push(("delete", poster, poster.replace("{id}", &book.to_string()), json!({}), "book.file_remove"));
     for (upload, action) in [
         ("/api/admin/goals/photo/{id}", "goal.upload"),
         ("/api/admin/goals/feature-photo/{id}", "goal.upload"),

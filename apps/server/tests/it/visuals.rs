@@ -16,11 +16,12 @@ async fn illustrate(app: &TestApp, subid: &str, book: i64) {
     for name in ["one", "two", "three"] {
         let picture = format!("<svg><!-- {name} of {subid} --></svg>").into_bytes();
         let image = media.put(&format!("visuals/{subid}-{name}.svg"), picture).await.expect("it is stored");
-        ideas.push(VisualDraft { title: name.to_owned(), body: format!("About {name}."), image });
+        let body = format!("About {name}.");
+        ideas.push(VisualDraft { title: name.to_owned(), body, image: Some(image), drawing: None });
     }
     let draft = VisualsDraft {
         ideas,
-        image: media.put(&format!("thumbs/{subid}.svg"), POSTER.into()).await.expect("it is stored"),
+        image: Some(media.put(&format!("thumbs/{subid}.svg"), POSTER.into()).await.expect("it is stored")),
         infographic: Some(media.put(&format!("infographics/{subid}.svg"), POSTER.into()).await.expect("it is stored")),
         infographic_thumb: Some(format!("thumbs/{subid}-infographic-1a.svg")),
     };

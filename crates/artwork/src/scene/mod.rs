@@ -9,17 +9,17 @@ mod nature;
 mod people;
 mod works;
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 use crate::colour::{Palette, Rgb, oklch};
-use crate::fruit::Tones;
+use crate::fruit::{self, Tones};
 use crate::svg::Canvas;
 
 /// Width and height of a scene, in its own units.
 pub const SCENE_SIDE: u32 = 600;
 
 /// What a scene stands on.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Ground {
     /// The hue at its fullest.
@@ -57,7 +57,7 @@ impl Ground {
 }
 
 /// Things that are given, taken and weighed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Good {
     /// A loaf.
@@ -77,7 +77,7 @@ pub enum Good {
 }
 
 /// One pan of a balance.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Load {
     /// How many weights lie in the pan, 1 to 6.
@@ -87,7 +87,7 @@ pub struct Load {
 }
 
 /// One half of a face.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Mood {
     /// A smile.
@@ -99,7 +99,7 @@ pub enum Mood {
 }
 
 /// What can be drawn. Counts outside of what a picture can hold are brought to the nearest that it can.
-#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "motif", rename_all = "kebab-case", deny_unknown_fields)]
 #[expect(missing_docs, reason = "each motif's own words explain its numbers")]
 pub enum Motif {
@@ -205,6 +205,8 @@ pub enum Motif {
     Wall { ladders: u8, door: bool },
     /// Things that hang together, each with each; the one that is touched.
     Web { nodes: u8, touched: u8 },
+    /// A fruit cut across, with so many segments: what stands for an idea of which nothing else is drawn.
+    Wheel { segments: u8 },
     /// An axe with so many speckles on its face.
     Axe { speckles: u8 },
     /// Poles with wires, and birds on them.
@@ -307,6 +309,9 @@ fn draw(canvas: &mut Canvas, tones: &Tones, motif: &Motif) {
         Motif::Vine { bunches, glass } => nature::vine(canvas, tones, bunches.clamp(1, 2), glass),
         Motif::Wall { ladders, door } => works::wall(canvas, tones, ladders.min(4), door),
         Motif::Web { nodes, touched } => measure::web(canvas, tones, nodes.clamp(3, 9), touched),
+        Motif::Wheel { segments } => {
+            fruit::wheel(canvas, (300.0, 300.0), 210.0, u32::from(segments.clamp(5, 12)), 0.0, true, tones);
+        }
         Motif::Axe { speckles } => works::axe(canvas, tones, speckles.min(12)),
         Motif::Wires { poles, birds } => works::wires(canvas, tones, poles.clamp(2, 4), birds.min(6)),
     }

@@ -363,4 +363,10 @@ impl EditingCommands for Memory {
         self.visual_sets.entry(book).or_insert(set);
         Ok(())
     }
+
+    fn put_visual_set(&mut self, set: &VisualSet, _now: Timestamp) -> Result<(), StoreError> {
+        self.visual_sets.insert(set.book, set.clone());
+        self.drop_empty_sets();
+        Ok(())
+    }
 }

@@ -102,19 +102,17 @@ fn narration(media: &str, body: &str) -> Narration {
 const IDEAS: [&str; 2] = ["Walk", "Look"];
 
 fn idea(title: &str) -> Visual {
-    let draft = VisualDraft {
-        title: title.to_owned(),
-        body: format!("{title} slowly."),
-        image: "visuals/walden.svg".to_owned(),
-    };
-    Visual { id: VisualId::from_store(1), draft }
+    let (title, body) = (title.to_owned(), format!("{title} slowly."));
+    Visual { id: VisualId::from_store(1), title, body, image: "visuals/walden.svg".to_owned() }
 }
 
 fn illustrate<S: Catalogue>(store: &mut S, book: BookId, ideas: &[&str]) {
     let picture = "thumbs/walden.svg".to_owned();
+    let written =
+        |Visual { title, body, image, .. }: Visual| VisualDraft { title, body, image: Some(image), drawing: None };
     let draft = VisualsDraft {
-        ideas: ideas.iter().map(|title| idea(title).draft).collect(),
-        image: picture.clone(),
+        ideas: ideas.iter().map(|title| written(idea(title))).collect(),
+        image: Some(picture.clone()),
         infographic: Some(picture.clone()),
         infographic_thumb: Some(picture),
     };

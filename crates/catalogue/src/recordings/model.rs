@@ -84,7 +84,7 @@ pub fn shown_hash(book: &Book, ideas: &[Visual]) -> String {
     let minutes = book.card.minutes().to_string();
     let mut parts = vec![&*book.card.title, &*book.card.author.name, &*minutes];
     parts.extend(book.card.image.as_deref());
-    parts.extend(ideas.iter().flat_map(|idea| [&*idea.draft.title, &*idea.draft.body, &*idea.draft.image]));
+    parts.extend(ideas.iter().flat_map(|idea| [&*idea.title, &*idea.body, &*idea.image]));
     short_hash(&parts)
 }
 

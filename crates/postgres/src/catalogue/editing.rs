@@ -2,7 +2,7 @@
 
 use catalogue::{
     BookExtras, BookState, EditedVisual, EditingCommands, EditingQueries, GoalPicture, ListedAuthor, ListedBook,
-    ListedFilter, ListedQuery, ListedSort, ListedTag, NamesQuery, Naming,
+    ListedFilter, ListedQuery, ListedSort, ListedTag, NamesQuery, Naming, VisualSet,
 };
 use chrono::{DateTime, Utc};
 use diesel::{
@@ -347,5 +347,9 @@ impl EditingCommands for Pg<'_> {
 
     fn insert_visual_set(&mut self, book: BookId, image: &str, now: Timestamp) -> Result<(), StoreError> {
         visuals::insert_set(self, book, image, now)
+    }
+
+    fn put_visual_set(&mut self, set: &VisualSet, now: Timestamp) -> Result<(), StoreError> {
+        visuals::put_set(self, set, now)
     }
 }

@@ -340,6 +340,10 @@ impl CatalogueQueries for Pg<'_> {
         visuals::set_of_book(self, book)
     }
 
+    fn visuals_draft(&mut self, book: BookId) -> Result<Option<VisualsDraft>, StoreError> {
+        visuals::draft_of_book(self, book)
+    }
+
     fn visual_books_total(&mut self) -> Result<u64, StoreError> {
         visuals::count_books(self)
     }

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use catalogue::{EditedVisual, Visual, VisualBook, VisualDraft, VisualSet, VisualsDraft};
+use catalogue::{EditedVisual, IdeaDrawing, Visual, VisualBook, VisualDraft, VisualSet, VisualsDraft};
 use chrono::{DateTime, Utc};
 use diesel::{
     ExpressionMethods, NullableExpressionMethods, OptionalExtension, QueryDsl, RunQueryDsl, delete,
@@ -49,17 +49,12 @@ pub(super) fn of_book(pg: &mut Pg<'_>, book: BookId) -> Result<Vec<Visual>, Stor
             .select((visuals::id, visuals::title, visuals::body, visuals::image.assume_not_null()))
             .load(conn)
     })?;
-    Ok(rows
-        .into_iter()
-        .map(|(id, title, body, image)| Visual {
-            id: VisualId::from_store(id),
-            draft: VisualDraft { title, body, image },
-        })
-        .collect())
+    let visual = |(id, title, body, image)| Visual { id: VisualId::from_store(id), title, body, image };
+    Ok(rows.into_iter().map(visual).collect())
 }
 
-/// The pictures that are made of all of a book's key ideas.
-pub(super) fn set_of_book(pg: &mut Pg<'_>, book: BookId) -> Result<Option<VisualSet>, StoreError> {
+/// The pictures that were drawn of all of a book's key ideas.
+fn drawn_set(pg: &mut Pg<'_>, book: BookId) -> Result<Option<VisualSet>, StoreError> {
     let row: Option<(String, Option<String>, Option<String>)> = pg.run(|conn| {
         visual_sets::table
             .find(book.get())
@@ -67,9 +62,32 @@ pub(super) fn set_of_book(pg: &mut Pg<'_>, book: BookId) -> Result<Option<Visual
             .first(conn)
             .optional()
     })?;
-    let Some((image, infographic, infographic_thumb)) = row else { return Ok(None) };
+    let set = |(image, infographic, infographic_thumb)| VisualSet { book, image, infographic, infographic_thumb };
+    Ok(row.map(set))
+}
+
+/// The pictures that are made of all of a book's key ideas.
+pub(super) fn set_of_book(pg: &mut Pg<'_>, book: BookId) -> Result<Option<VisualSet>, StoreError> {
+    let Some(set) = drawn_set(pg, book)? else { return Ok(None) };
     let uploaded = uploaded_infographics(pg, &[book])?.remove(&book);
-    Ok(Some(VisualSet { book, image, infographic, infographic_thumb }.with_uploaded(uploaded)))
+    Ok(Some(set.with_uploaded(uploaded)))
+}
+
+/// What was written of a book's key ideas, and the keys of what was drawn of all of them.
+pub(super) fn draft_of_book(pg: &mut Pg<'_>, book: BookId) -> Result<Option<VisualsDraft>, StoreError> {
+    let of_book = visuals::table.filter(visuals::book_id.eq(book.get())).order(visuals::place).select(EDITED);
+    let rows: Vec<EditedRow> = pg.run(|conn| of_book.load(conn))?;
+    if rows.is_empty() {
+        return Ok(None);
+    }
+    let ideas = rows.into_iter().map(edited_row);
+    let ideas =
+        ideas.map(|EditedVisual { title, body, image, drawing, .. }| VisualDraft { title, body, image, drawing });
+    let (image, infographic, infographic_thumb) = match drawn_set(pg, book)? {
+        None => (None, None, None),
+        Some(set) => (Some(set.image), set.infographic, set.infographic_thumb),
+    };
+    Ok(Some(VisualsDraft { ideas: ideas.collect(), image, infographic, infographic_thumb }))
 }
 
 /// The uploaded infographics of books.
@@ -90,34 +108,53 @@ pub(super) fn put(pg: &mut Pg<'_>, book: BookId, draft: &VisualsDraft, now: Time
                 visuals::title.eq(&idea.title),
                 visuals::body.eq(&idea.body),
                 visuals::image.eq(&idea.image),
+                visuals::motif.eq(idea.drawing.as_ref().map(|drawing| &drawing.motif)),
+                visuals::ground.eq(idea.drawing.as_ref().map(|drawing| &drawing.ground)),
             )
         })
         .collect();
-    let count = i16::try_from(rows.len()).unwrap_or(i16::MAX);
+    let seen = draft.ideas.iter().filter(|idea| idea.image.is_some()).count();
+    let count = i16::try_from(seen).unwrap_or(i16::MAX);
     pg.run(|conn| {
         // The book's row first: two who save the same book at once come one after the other.
         Illustrate { book: book.get(), count }.execute(conn)?;
         delete(visuals::table.filter(visuals::book_id.eq(book.get()))).execute(conn)?;
-        insert_into(visuals::table).values(rows).execute(conn)?;
-        insert_into(visual_sets::table)
-            .values((
-                visual_sets::book_id.eq(book.get()),
-                visual_sets::image.eq(&draft.image),
-                visual_sets::infographic.eq(&draft.infographic),
-                visual_sets::infographic_thumb.eq(&draft.infographic_thumb),
-                visual_sets::saved_at.eq(to_db(now)),
-            ))
-            .on_conflict(visual_sets::book_id)
-            .do_update()
-            .set((
-                visual_sets::image.eq(excluded(visual_sets::image)),
-                visual_sets::infographic.eq(excluded(visual_sets::infographic)),
-                visual_sets::infographic_thumb.eq(excluded(visual_sets::infographic_thumb)),
-                visual_sets::saved_at.eq(excluded(visual_sets::saved_at)),
-            ))
-            .execute(conn)
+        insert_into(visuals::table).values(rows).execute(conn)
     })?;
+    if let Some(image) = draft.image.clone() {
+        let (infographic, infographic_thumb) = (draft.infographic.clone(), draft.infographic_thumb.clone());
+        upsert_set(pg, &VisualSet { book, image, infographic, infographic_thumb }, now)?;
+    }
+    pg.run(|conn| DeleteEmptySet { book: book.get() }.execute(conn))?;
     pg.record_change(Change::Book(book));
+    Ok(())
+}
+
+fn upsert_set(pg: &mut Pg<'_>, set: &VisualSet, now: Timestamp) -> Result<(), StoreError> {
+    let insert = insert_into(visual_sets::table)
+        .values((
+            visual_sets::book_id.eq(set.book.get()),
+            visual_sets::image.eq(&set.image),
+            visual_sets::infographic.eq(&set.infographic),
+            visual_sets::infographic_thumb.eq(&set.infographic_thumb),
+            visual_sets::saved_at.eq(to_db(now)),
+        ))
+        .on_conflict(visual_sets::book_id)
+        .do_update()
+        .set((
+            visual_sets::image.eq(excluded(visual_sets::image)),
+            visual_sets::infographic.eq(excluded(visual_sets::infographic)),
+            visual_sets::infographic_thumb.eq(excluded(visual_sets::infographic_thumb)),
+            visual_sets::saved_at.eq(excluded(visual_sets::saved_at)),
+        ));
+    pg.run(|conn| insert.execute(conn).map(|_| ()))
+}
+
+/// Puts what was drawn of all key ideas in the place of what there was, unless none has a picture any more.
+pub(super) fn put_set(pg: &mut Pg<'_>, set: &VisualSet, now: Timestamp) -> Result<(), StoreError> {
+    upsert_set(pg, set, now)?;
+    pg.run(|conn| DeleteEmptySet { book: set.book.get() }.execute(conn))?;
+    pg.record_change(Change::Book(set.book));
     Ok(())
 }
 
@@ -180,8 +217,11 @@ statement! {
 }
 
 statement! {
-    UpdateVisual { id: i64, book: i64, title: String, body: String, image: Option<String> } -> () = [
+    UpdateVisual {
+        id: i64, book: i64, title: String, body: String, image: Option<String>, motif: Option<String>, ground: Option<String>,
+    } -> () = [
         "UPDATE visuals SET title = " (title: Text) ", body = " (body: Text) ", image = " (image: Nullable<Text>) ",
+            motif = " (motif: Nullable<Text>) ", ground = " (ground: Nullable<Text>) ",
             place = CASE WHEN book_id = " (book: BigInt) " THEN place
                 ELSE (SELECT coalesce(max(v.place) + 1, 0) FROM visuals v WHERE v.book_id = " (book: BigInt) ") END,
             book_id = " (book: BigInt) " WHERE id = " (id: BigInt)
@@ -224,29 +264,27 @@ statement! {
     ]
 }
 
-type EditedRow = (i64, i64, String, String, Option<String>);
+type EditedRow = (i64, i64, String, String, Option<String>, Option<String>, Option<String>);
+type EditedColumns =
+    (visuals::id, visuals::book_id, visuals::title, visuals::body, visuals::image, visuals::motif, visuals::ground);
+const EDITED: EditedColumns =
+    (visuals::id, visuals::book_id, visuals::title, visuals::body, visuals::image, visuals::motif, visuals::ground);
 
-fn edited_row((id, book, title, body, image): EditedRow) -> EditedVisual {
-    EditedVisual { id: VisualId::from_store(id), book: BookId::from_store(book), title, body, image }
+fn edited_row((id, book, title, body, image, motif, ground): EditedRow) -> EditedVisual {
+    let drawing = motif.zip(ground).map(|(motif, ground)| IdeaDrawing { motif, ground });
+    EditedVisual { id: VisualId::from_store(id), book: BookId::from_store(book), title, body, image, drawing }
 }
 
 /// All key ideas, by book and then in their order.
 pub(super) fn edited(pg: &mut Pg<'_>) -> Result<Vec<EditedVisual>, StoreError> {
-    let select = visuals::table.order((visuals::book_id, visuals::place)).select((
-        visuals::id,
-        visuals::book_id,
-        visuals::title,
-        visuals::body,
-        visuals::image,
-    ));
+    let select = visuals::table.order((visuals::book_id, visuals::place)).select(EDITED);
     let rows: Vec<EditedRow> = pg.run(|conn| select.load(conn))?;
     Ok(rows.into_iter().map(edited_row).collect())
 }
 
 /// A key idea.
 pub(super) fn edited_one(pg: &mut Pg<'_>, id: VisualId) -> Result<Option<EditedVisual>, StoreError> {
-    let select = visuals::table.find(id.get());
-    let select = select.select((visuals::id, visuals::book_id, visuals::title, visuals::body, visuals::image));
+    let select = visuals::table.find(id.get()).select(EDITED);
     let row: Option<EditedRow> = pg.run(|conn| select.first(conn).optional())?;
     Ok(row.map(edited_row))
 }
@@ -268,6 +306,8 @@ pub(super) fn update(pg: &mut Pg<'_>, idea: &EditedVisual) -> Result<(), StoreEr
         title: idea.title.clone(),
         body: idea.body.clone(),
         image: idea.image.clone(),
+        motif: idea.drawing.as_ref().map(|drawing| drawing.motif.clone()),
+        ground: idea.drawing.as_ref().map(|drawing| drawing.ground.clone()),
     };
     pg.run(|conn| update.execute(conn))?;
     if before.book != idea.book {

@@ -18,6 +18,7 @@ use worker::TransactionalJob;
 use super::{EditError, advance, begin, editor};
 use crate::{
     audit::{AuditTrail, run_as},
+    drawings::queue_drawing,
     narration, recording_files,
     tx::{Transactions, Tx},
 };
@@ -390,15 +391,36 @@ pub fn attach_file(
         BookFile::Infographic(_) => &before.extras.infographic,
         BookFile::Podcast(_) => &before.extras.podcast,
     };
-    if !matches!(file, BookFile::Audio(_) | BookFile::Video(_)) {
-        recording_files::replaced_upload(tx.pg, there.as_deref(), Some(key), now)?;
-    }
-    if let (BookFile::Infographic(_), Some(before)) = (file, there) {
-        let (before, after) = (thumb_of_infographic(before), thumb_of_infographic(key));
-        recording_files::replaced_upload(tx.pg, Some(&before), Some(&after), now)?;
+    match file {
+        // Their files are looked after where the book is saved.
+        BookFile::Audio(_) | BookFile::Video(_) => {}
+        BookFile::Infographic(_) => replaced_infographic(tx, there.as_deref(), Some(key))?,
+        BookFile::Photo(_) | BookFile::Vector(_) | BookFile::Podcast(_) => {
+            recording_files::replaced_upload(tx.pg, there.as_deref(), Some(key), now)?;
+        }
     }
     let change = FieldChange::between(field, there.as_deref(), Some(key));
     trail.record(AuditEvent::new("book.upload", subject(&before)).with([change]));
+    edited_book(tx, id)?.ok_or(EditError::Unknown("book"))
+}
+
+/// Notes that one uploaded infographic is in the place of another one, with its thumbnail.
+fn replaced_infographic(tx: &mut Tx<'_, '_>, before: Option<&str>, after: Option<&str>) -> Result<(), StoreError> {
+    let now = tx.now();
+    recording_files::replaced_upload(tx.pg, before, after, now)?;
+    let (before, after) = (before.map(thumb_of_infographic), after.map(thumb_of_infographic));
+    recording_files::replaced_upload(tx.pg, before.as_deref(), after.as_deref(), now)
+}
+
+/// Takes the uploaded infographic away from a book: readers see the drawn one again, if there is one.
+pub fn remove_infographic(tx: &mut Tx<'_, '_>, trail: &mut AuditTrail, id: BookId) -> Result<EditedBook, EditError> {
+    begin(tx, row_of(id), None)?;
+    let before = edited_book(tx, id)?.ok_or(EditError::Unknown("book"))?;
+    let Some(key) = before.extras.infographic.as_deref() else { return Ok(before) };
+    tx.pg.update_book_extras(id, &BookExtras { infographic: None, ..before.extras.clone() })?;
+    replaced_infographic(tx, Some(key), None)?;
+    let change = FieldChange::between("infographicUrl", Some(key), None);
+    trail.record(AuditEvent::new("book.file_remove", subject(&before)).with([change]));
     edited_book(tx, id)?.ok_or(EditError::Unknown("book"))
 }
 
@@ -426,8 +448,10 @@ pub(super) fn lock_books(tx: &mut Tx<'_, '_>, naming: Naming) -> Result<Vec<Book
 
 /// Gives books in which a name was changed their next versions: an editor who has read the old name is told.
 pub(super) fn advance_books(tx: &mut Tx<'_, '_>, trail: &AuditTrail, books: &[BookId]) -> Result<(), EditError> {
+    let now = tx.now();
     for id in books {
         advance(tx, trail, row_of(*id))?;
+        queue_drawing(tx.pg, *id, now)?;
         let book = edited_book(tx, *id)?.ok_or(EditError::Unknown("book"))?;
         store_revision(tx, trail, &book)?;
     }
@@ -455,6 +479,10 @@ fn finish(
         tx.pg.insert_revision(NewRevision { row, version, by: None, at, content: &content })?;
     }
     advance(tx, trail, row_of(before.id))?;
+    if (&from.title, &from.author, &from.subid) != (&to.title, &to.author, &to.subid) {
+        let now = tx.now();
+        queue_drawing(tx.pg, before.id, now)?;
+    }
     let after = edited_book(tx, before.id)?.ok_or(EditError::Unknown("book"))?;
     store_revision(tx, trail, &after)?;
     trail.record(AuditEvent::new(action, subject(&after)).with(changes));

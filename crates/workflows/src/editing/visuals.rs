@@ -12,7 +12,7 @@ use super::{
     files::uploaded,
     rows::{Versioned, changed, created, row_ref, versioned},
 };
-use crate::{audit::AuditTrail, recording_files, tx::Tx};
+use crate::{audit::AuditTrail, drawings::queue_drawing, recording_files, tx::Tx};
 
 /// A key idea and the book that it belongs to.
 #[derive(Clone, Debug)]
@@ -75,7 +75,7 @@ pub fn add_visual(
     let (title, body) = (edit.title.unwrap_or_default(), edit.body.unwrap_or_default());
     // The number is the store's.
     let (id, book) = (VisualId::from_store(0), book_of(tx, &book)?);
-    let idea = EditedVisual { id, book, title, body, image: None }.normalised()?;
+    let idea = EditedVisual { id, book, title, body, image: None, drawing: None }.normalised()?;
     let id = tx.pg.insert_visual(&idea)?;
     created(trail, (row_ref(SubjectKind::Visual, id.get()), &idea.title), "visual.create");
     visual(tx, id)
@@ -101,10 +101,17 @@ pub fn edit_visual(
         title: edit.title.unwrap_or_else(|| before.title.clone()),
         body: edit.body.unwrap_or_else(|| before.body.clone()),
         image: before.image.clone().filter(|_| !edit.without_image),
+        drawing: before.drawing.clone(),
     };
     let after = idea.normalised()?;
     let now = tx.now();
     recording_files::update_visual(tx.pg, &after, before.book, now)?;
+    if after != before {
+        queue_drawing(tx.pg, after.book, now)?;
+    }
+    if after.book != before.book {
+        queue_drawing(tx.pg, before.book, now)?;
+    }
     let (from, to) = (before.book.to_string(), after.book.to_string());
     changed(
         tx,
@@ -128,6 +135,7 @@ pub fn delete_visual(tx: &mut Tx<'_, '_>, trail: &mut AuditTrail, id: VisualId) 
     let gone = visual(tx, id)?.row.visual;
     let now = tx.now();
     recording_files::delete_visual(tx.pg, id, gone.book, now)?;
+    queue_drawing(tx.pg, gone.book, now)?;
     tx.pg.forget_row(row)?;
     trail.record(AuditEvent::new("visual.delete", Subject::named(row.kind, row.id, &gone.title)));
     Ok(())
@@ -156,6 +164,8 @@ pub fn order_visuals(
         return Err(EditError::OrderStale);
     }
     tx.pg.order_visuals(book, order)?;
+    let now = tx.now();
+    queue_drawing(tx.pg, book, now)?;
     let ordered = of_book(tx)?;
     let name = ordered.first().map_or_else(String::new, |one| one.row.title.clone());
     trail.record(AuditEvent::new("visual.order", Subject::named(SubjectKind::Book, book.get(), &name)));
@@ -176,6 +186,7 @@ pub fn attach_visual_photo(
     tx.pg.update_visual(&EditedVisual { image: Some(key.to_owned()), ..before.clone() })?;
     let now = tx.now();
     tx.pg.insert_visual_set(before.book, thumb, now)?;
+    queue_drawing(tx.pg, before.book, now)?;
     uploaded(tx, trail, (row, &before.title), "visual.upload", ("image", before.image.as_deref(), key))?;
     visual(tx, id)
 }

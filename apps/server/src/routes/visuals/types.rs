@@ -201,7 +201,7 @@ impl BookVisualsResult {
         now: Timestamp,
     ) -> (Self, Option<Timestamp>) {
         let reader = reader.filter(|_| !seen.book.card.free);
-        let pictures = seen.visuals.iter().map(|visual| (visual, signer.presign(&visual.draft.image, reader, now)));
+        let pictures = seen.visuals.iter().map(|visual| (visual, signer.presign(&visual.image, reader, now)));
         let (visuals, ends): (Vec<_>, Vec<_>) =
             pictures.map(|(visual, image)| (Visual::new(visual, image.url), image.expires_at)).unzip();
         let until = ends.into_iter().min();
@@ -212,7 +212,7 @@ impl BookVisualsResult {
 
 impl Visual {
     fn new(visual: &catalogue::Visual, image: String) -> Self {
-        Self { id: visual.id.get(), image, title: visual.draft.title.clone(), body: visual.draft.body.clone() }
+        Self { id: visual.id.get(), image, title: visual.title.clone(), body: visual.body.clone() }
     }
 }
 

@@ -26,6 +26,7 @@ export function Component() {
       titleOf={({ title }) => title}
       fileOf={file.urlOf}
       path={`/api/admin/books/${file.name}/${id}`}
+      {...(file.removal && { removal: { text: file.removal.text, remove: () => file.removal?.remove(id) ?? Promise.resolve() } })}
     />
   );
 }

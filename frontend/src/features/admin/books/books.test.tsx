@@ -227,6 +227,26 @@ describe('the files of a book', () => {
     expect(uploadFailure(error, 'infographic')).toBe(code === 'timeout' ? text : infographic);
   });
 
+  it('let an uploaded infographic go, and say what readers see then', async () => {
+    let there: string | null = '/media/infographics/emma-uploaded-1a.jpg';
+    signIn();
+    server.use(
+      on('GET /api/admin/books/{bookId}', () => ({ book: sampleBookDetail({ infographicUrl: there }) })),
+      on('DELETE /api/admin/books/infographic/{id}', () => {
+        there = null;
+        return { book: sampleBookDetail() };
+      }),
+    );
+    app = openApp('/admin/book-infographic/4');
+    expect(await screen.findByRole('img', { name: 'Infographic now' })).toBeVisible();
+    await type.click(screen.getByRole('button', { name: 'Remove the infographic' }));
+    const dialog = await screen.findByRole('dialog', { name: 'Remove the infographic?' });
+    expect(dialog).toHaveTextContent('Readers see the infographic that is drawn of the key ideas instead');
+    await type.click(within(dialog).getByRole('button', { name: 'Remove' }));
+    expect(await screen.findByText('There is no file yet.')).toBeVisible();
+    expect(screen.queryByRole('button', { name: 'Remove the infographic' })).toBeNull();
+  });
+
   it('show the server’s own text, or what the specification has instead', () => {
     expect(uploadFailure(new ApiError({ status: 422, code: 'validation_failed', message: 'This is no picture.' }))).toBe('This is no picture.');
     expect(uploadFailure(new ApiError({ status: 502, code: 'unreadable', message: 'Bad Gateway' }))).toBe('Bad Gateway');

@@ -1,14 +1,18 @@
 import { useQuery } from '@tanstack/react-query';
 import type { UseQueryOptions } from '@tanstack/react-query';
+import { useState } from 'react';
 import type { ReactNode } from 'react';
 import { ApiError } from '@/api/errors';
 import { queryClient } from '@/api/queryClient';
 import { upload } from '@/api/upload';
+import { ActionDialog } from '@/features/admin/components/ActionDialog';
 import { PageError } from '@/features/admin/components/PageError';
 import { RowsSkeleton } from '@/features/admin/components/RowsSkeleton';
 import { useTitle } from '@/lib/useTitle';
 import { BackLink } from '@/ui/BackLink';
+import { Button } from '@/ui/Button';
 import { UploadForm } from '@/ui/records/UploadForm';
+import { toast } from '@/ui/toast';
 
 const TIMED_OUT = 'Upload failed. The upload timed out. Please try again with a smaller file or better internet connection.';
 const UNREACHED = 'No response from server. Please check your internet connection.';
@@ -55,10 +59,12 @@ interface Props<T> {
   path: string;
   /** After an upload: what else shows the file is read again. */
   onUploaded?: () => void;
+  /** Where an upload can be taken away again: what follows then, and the call. */
+  removal?: { text: string; remove: () => Promise<unknown> };
 }
 
 /** The page that uploads one file of a record. */
-export function UploadPage<T>({ kind, back, missing, query, titleOf, fileOf, path, onUploaded }: Props<T>) {
+export function UploadPage<T>({ kind, back, missing, query, titleOf, fileOf, path, onUploaded, removal }: Props<T>) {
   const { data, error, refetch } = useQuery(query);
   useTitle(data === undefined ? kind.label : `${kind.label}: ${titleOf(data)}`);
   return (
@@ -84,7 +90,36 @@ export function UploadPage<T>({ kind, back, missing, query, titleOf, fileOf, pat
       ) : (
         <RowsSkeleton label="Loading" />
       )}
+      {data !== undefined && removal && fileOf(data) !== null ? (
+        <Removal label={kind.label} text={removal.text} remove={() => removal.remove().then(() => queryClient.invalidateQueries({ queryKey: query.queryKey }))} />
+      ) : null}
     </>
+  );
+}
+
+function Removal({ label, text, remove }: { label: string; text: string; remove: () => Promise<unknown> }) {
+  const [asked, setAsked] = useState(false);
+  const what = label.toLowerCase();
+  return (
+    <div className="upload__removal">
+      <Button kind="harm" onClick={() => setAsked(true)}>{`Remove the ${what}`}</Button>
+      {asked ? (
+        <ActionDialog
+          title={`Remove the ${what}?`}
+          button="Remove"
+          busyText="Removing"
+          kind="harm"
+          onClose={() => setAsked(false)}
+          submit={async () => {
+            await remove();
+            setAsked(false);
+            toast(`The ${what} was removed.`);
+          }}
+        >
+          <p>{text}</p>
+        </ActionDialog>
+      ) : null}
+    </div>
   );
 }
 

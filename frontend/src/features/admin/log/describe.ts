@@ -6,6 +6,7 @@ const VERBS: Readonly<Record<string, string>> = {
   update: 'changed',
   delete: 'deleted',
   upload: 'uploaded a file of',
+  file_remove: 'removed a file of',
   merge: 'merged',
   order: 'put in another order:',
   restore: 'restored',

@@ -1,0 +1,1 @@
+ALTER TABLE visuals DROP COLUMN motif, DROP COLUMN ground;
