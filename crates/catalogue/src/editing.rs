@@ -197,10 +197,6 @@ pub trait EditingQueries {
     /// The books whose moment to be read has come, by their names in addresses.
     fn books_to_publish(&mut self, now: Timestamp) -> Result<Vec<Slug>, StoreError>;
 
-    /// Whether a key is a picture, a drawing, an infographic or an episode of something in the catalogue, or the thumbnail of
-    /// such an infographic.
-    fn is_catalogue_file(&mut self, key: &str) -> Result<bool, StoreError>;
-
     /// The keys of a book's files besides its recordings: its pictures, its episode, those of its key ideas. Each once, in
     /// their order.
     fn book_files(&mut self, book: BookId) -> Result<Vec<String>, StoreError>;
@@ -256,8 +252,8 @@ pub trait EditingCommands: EditingQueries {
     /// Brings a book's key ideas into this order; those that it does not name stay behind the others.
     fn order_visuals(&mut self, book: BookId, order: &[VisualId]) -> Result<(), StoreError>;
 
-    /// Stores the picture that lists show of a book's key ideas, unless there is one.
-    fn insert_visual_set(&mut self, book: BookId, image: &str, now: Timestamp) -> Result<(), StoreError>;
+    /// Stores the picture that lists show of a book's key ideas, unless there is one: `false` then.
+    fn insert_visual_set(&mut self, book: BookId, image: &str, now: Timestamp) -> Result<bool, StoreError>;
 
     /// Puts what was drawn of all of a book's key ideas in the place of what there was, unless none has a picture any more.
     fn put_visual_set(&mut self, set: &VisualSet, now: Timestamp) -> Result<(), StoreError>;

@@ -53,8 +53,8 @@ pub use query::{
 #[cfg(any(test, feature = "testing"))]
 pub use recordings::contract as recordings_contract;
 pub use recordings::{
-    Chapter, Film, Mark, Narration, Passage, Recording, RecordingCommands, RecordingQueries, RecordingStore,
-    Recordings, passages, shown_hash, text_hash,
+    Chapter, Film, Mark, Narration, Passage, Recording, RecordingCommands, RecordingStore, Recordings, passages,
+    shown_hash, text_hash,
 };
 pub use related::{CLASS_WEIGHTS, NearWords};
 pub use sections::{Body, Section};
@@ -65,6 +65,6 @@ pub use store::{
 };
 pub use visual::{
     EditedVisual, IdeaDrawing, VISUAL_WORDS, VISUALS_READ_MINUTES, Visual, VisualBook, VisualDraft, VisualSet,
-    VisualsDraft, thumb_of_infographic,
+    VisualsDraft, infographic_of_thumb, thumb_of_infographic,
 };
 pub use words::{Term, Terms, stem, words_of};

@@ -115,6 +115,11 @@ pub fn thumb_of_infographic(key: &str) -> String {
     format!("thumbs/{name}")
 }
 
+/// The key of the infographic of which this would be the thumbnail; `None` when the key is none of a thumbnail.
+pub fn infographic_of_thumb(key: &str) -> Option<String> {
+    key.strip_prefix("thumbs/").map(|name| format!("infographics/{name}"))
+}
+
 #[cfg(test)]
 mod tests {
     #[test]
@@ -125,6 +130,8 @@ mod tests {
     #[test]
     fn the_thumbnail_of_an_infographic_is_in_a_folder_of_its_own() {
         assert_eq!(super::thumb_of_infographic("infographics/a-1b.jpg"), "thumbs/a-1b.jpg");
+        assert_eq!(super::infographic_of_thumb("thumbs/a-1b.jpg").as_deref(), Some("infographics/a-1b.jpg"));
+        assert_eq!(super::infographic_of_thumb("covers/a-1b.jpg"), None);
     }
 
     #[test]

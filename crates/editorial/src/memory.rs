@@ -50,17 +50,6 @@ impl EditorialQueries for Memory {
         Ok(self.podcasts.iter().find(|podcast| podcast.card.slug == *slug).cloned())
     }
 
-    fn is_episode_file(&mut self, key: &str) -> Result<bool, StoreError> {
-        let mut recordings = self.podcasts.iter().filter_map(|podcast| podcast.card.recording.as_ref());
-        Ok(recordings.any(|recording| recording.key == key))
-    }
-
-    fn is_editorial_picture(&mut self, key: &str) -> Result<bool, StoreError> {
-        let mut photos = self.posts.iter().filter_map(|post| post.card.photo.as_deref());
-        let mut images = self.podcasts.iter().filter_map(|podcast| podcast.card.image.as_deref());
-        Ok(photos.any(|one| one == key) || images.any(|one| one == key))
-    }
-
     fn unrecorded_episodes(&mut self) -> Result<Vec<Slug>, StoreError> {
         let cards = self.list_podcast_cards(None, Limit::clamped(Limit::MAX))?;
         Ok(cards.into_iter().filter(|card| card.recording.is_none()).map(|card| card.slug).collect())

@@ -23,12 +23,6 @@ pub trait EditorialQueries {
     /// An episode.
     fn podcast(&mut self, slug: &Slug) -> Result<Option<Podcast>, StoreError>;
 
-    /// Whether a key is some episode's recording.
-    fn is_episode_file(&mut self, key: &str) -> Result<bool, StoreError>;
-
-    /// Whether a key is the picture of a post or an episode.
-    fn is_editorial_picture(&mut self, key: &str) -> Result<bool, StoreError>;
-
     /// Those of the episodes that have no recording, the newest first.
     fn unrecorded_episodes(&mut self) -> Result<Vec<Slug>, StoreError>;
 

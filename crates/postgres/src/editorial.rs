@@ -208,17 +208,6 @@ impl EditorialQueries for Pg<'_> {
         row.map(|(card, script)| Ok(Podcast { card: card.into_card()?, script })).transpose()
     }
 
-    fn is_episode_file(&mut self, key: &str) -> Result<bool, StoreError> {
-        let found = podcasts::table.filter(podcasts::media.eq(key));
-        self.run(|conn| select(exists(found)).get_result(conn))
-    }
-
-    fn is_editorial_picture(&mut self, key: &str) -> Result<bool, StoreError> {
-        let photo = exists(posts::table.filter(posts::photo.eq(key)));
-        let image = exists(podcasts::table.filter(podcasts::image.eq(key)));
-        self.run(|conn| select(photo.or(image)).get_result(conn))
-    }
-
     fn unrecorded_episodes(&mut self) -> Result<Vec<Slug>, StoreError> {
         let slugs: Vec<String> = self.run(|conn| {
             podcasts::table

@@ -1,6 +1,7 @@
 //! Statements that Diesel's query builder has no words for, prepared once for each connection all the same.
 
-/// Declares a statement as a struct of its values: what it gives, and its text with the values where they stand.
+/// Declares a statement as a struct of its values: what it gives, and its text with the values where they stand. A constant of
+/// text stands in braces.
 ///
 /// `diesel::sql_query` would have Postgres parse and plan the text at every call: Diesel knows a statement
 /// again by its type.
@@ -31,6 +32,9 @@ macro_rules! statement {
     };
     (@piece $self:ident $out:ident ($field:ident: $sql_type:ty)) => {
         $out.push_bind_param::<$sql_type, _>(&$self.$field)?
+    };
+    (@piece $self:ident $out:ident {$text:expr}) => {
+        $out.push_sql($text)
     };
     (@piece $self:ident $out:ident $text:literal) => {
         $out.push_sql($text)

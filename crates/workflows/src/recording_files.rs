@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use catalogue::{
     BookDraft, BookRef, Catalogue, CatalogueError, EditedVisual, EditingCommands, EditingQueries, Film, Narration,
-    RecordingCommands, RecordingQueries, Recordings, VisualSet,
+    RecordingCommands, Recordings, VisualSet,
 };
 use editorial::{Editorial, EditorialCommands, EditorialError, EditorialQueries, PodcastCard, PodcastDraft, Recording};
 use jobs::{JobDefinition, JobKind, JobRequest, Jobs, LongJob, Outcome, PayloadError};
@@ -96,14 +96,6 @@ pub fn save_podcast(pg: &mut Pg<'_>, draft: &PodcastDraft, now: Timestamp) -> Re
     change_files(pg, &[], now, of_episode(&draft.slug), |pg| pg.save_podcast(draft, now))
 }
 
-/// Whether anything has a file.
-pub fn is_in_use(pg: &mut Pg<'_>, key: &str) -> Result<bool, StoreError> {
-    Ok(pg.is_recording(key)?
-        || pg.is_episode_file(key)?
-        || pg.is_editorial_picture(key)?
-        || pg.is_catalogue_file(key)?)
-}
-
 /// Notes that `after` was put in the place of `before`, after the row was changed: queues the removal of the one that is in
 /// use no longer, and keeps the other one.
 ///
@@ -121,7 +113,7 @@ pub fn replaced_upload(
         return Err(StoreError::unavailable("the file is just being removed"));
     }
     match before.filter(|key| after != Some(*key)) {
-        Some(key) if !is_in_use(pg, key)? => queue_removal(pg, key, now),
+        Some(key) if !pg.is_file_named(key)? => queue_removal(pg, key, now),
         _ => Ok(()),
     }
 }
@@ -204,7 +196,7 @@ impl JobDefinition for RemoveFile {
 impl LongJob for RemoveFile {
     async fn run_long(&self, key: &String) -> Outcome {
         let wanted = key.clone();
-        let used = self.db.read::<_, StoreError, _>(move |pg| is_in_use(pg, &wanted)).await;
+        let used = self.db.read::<_, StoreError, _>(move |pg| pg.is_file_named(&wanted)).await;
         let removed = match used {
             Ok(true) => return Outcome::Done,
             Ok(false) => self.media.delete(key).await.map_err(|error| error.to_string()),

@@ -250,6 +250,27 @@ async fn content_that_is_exported_seeded_and_exported_again_is_the_same_to_the_b
     assert_eq!((app.count(waits), other.count(waits)), (1, 1));
     let cover = there_cover(&other).await;
     assert_eq!(other.get(&cover).await.status, 200, "{cover}");
+    // The list of columns that name files has every kind of them: no sweep takes one.
+    let keys = exported.keys().filter_map(|path| path.strip_prefix("media").ok());
+    let mut keys: Vec<String> = keys.map(|path| path.to_string_lossy().into_owned()).collect();
+    keys.retain(|key| !media::is_form(key));
+    keys.push("covers/nobody-1a.svg".to_owned());
+    let unnamed = other.app.db.write_now::<_, kernel::StoreError>(|pg| pg.unnamed_files(&keys)).expect("they are read");
+    assert_eq!(unnamed, ["covers/nobody-1a.svg"]);
+    for folder in [
+        "audio",
+        "categories",
+        "collections",
+        "covers",
+        "goals",
+        "infographics",
+        "podcasts",
+        "thumbs",
+        "video",
+        "visuals",
+    ] {
+        assert!(keys.iter().any(|key| key.starts_with(folder)), "{folder}");
+    }
     // Seeding what is there changes nothing.
     assert!(well(&other, "seed", &first).await.contains("nothing changed"));
 }

@@ -391,10 +391,6 @@ async fn files_of_deleted_rows_are_removed_once_no_page_can_show_them() {
     }
     assert!(files(&app) > before, "they are removed later: a page that shows one may be open");
     remove_files(&app).await;
-    // Lists show one small picture of all key ideas: that of the second one was never named, and is swept.
-    app.queue_scheduled().await;
-    app.work_off().await;
-    remove_files(&app).await;
     for folder in ["covers", "thumbs", "audio", "visuals", "infographics", "goals", "blog", "podcasts"] {
         assert_eq!(stored(&app, folder), Vec::<String>::new(), "{folder}");
     }

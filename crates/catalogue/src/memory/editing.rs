@@ -199,27 +199,6 @@ impl EditingQueries for Memory {
         Ok(due.map(|entry| entry.draft.subid.clone()).collect())
     }
 
-    fn is_catalogue_file(&mut self, key: &str) -> Result<bool, StoreError> {
-        let pictures = self.books.iter().filter_map(|entry| entry.draft.image.clone());
-        let extras = self.extras.values().flat_map(|extras| {
-            let thumb = extras.infographic.as_deref().map(thumb_of_infographic);
-            [extras.vector.clone(), extras.infographic.clone(), extras.podcast.clone(), thumb].into_iter().flatten()
-        });
-        let categories = self.categories.iter().filter_map(|one| one.draft.small_image.clone());
-        let collections = self.collections.iter().filter_map(|one| one.draft.image.clone());
-        let goals = self.goals.iter().flat_map(|one| {
-            let pictures = one.pictures.clone();
-            pictures.photo.into_iter().chain(pictures.feature_photo)
-        });
-        let visuals = self.visuals.iter().filter_map(|one| one.image.clone());
-        let sets = self.visual_sets.values().flat_map(|set| {
-            let set = set.clone();
-            [Some(set.image), set.infographic, set.infographic_thumb].into_iter().flatten()
-        });
-        let all = pictures.chain(extras).chain(categories).chain(collections).chain(goals).chain(visuals).chain(sets);
-        Ok(all.into_iter().any(|one| one == key))
-    }
-
     fn book_files(&mut self, book: BookId) -> Result<Vec<String>, StoreError> {
         let Some(entry) = self.books.iter().find(|entry| entry.id == book) else { return Ok(Vec::new()) };
         let extras = self.extras_of(book);
@@ -358,10 +337,11 @@ impl EditingCommands for Memory {
         Ok(())
     }
 
-    fn insert_visual_set(&mut self, book: BookId, image: &str, _now: Timestamp) -> Result<(), StoreError> {
+    fn insert_visual_set(&mut self, book: BookId, image: &str, _now: Timestamp) -> Result<bool, StoreError> {
         let set = VisualSet { book, image: image.to_owned(), infographic: None, infographic_thumb: None };
+        let is_new = !self.visual_sets.contains_key(&book);
         self.visual_sets.entry(book).or_insert(set);
-        Ok(())
+        Ok(is_new)
     }
 
     fn put_visual_set(&mut self, set: &VisualSet, _now: Timestamp) -> Result<(), StoreError> {

@@ -3,7 +3,7 @@
 use kernel::{BookId, StoreError};
 
 use super::Memory;
-use crate::{BookRef, Film, Narration, RecordingCommands, RecordingQueries, RecordingStore};
+use crate::{BookRef, Film, Narration, RecordingCommands, RecordingStore};
 
 impl Memory {
     /// The files that a book's recordings are.
@@ -12,13 +12,6 @@ impl Memory {
         let film = self.films.get(&book).filter(|film| Some(&film.media) == video.as_ref());
         let beside = film.map(|film| [film.poster.clone(), film.captions.clone()]);
         [media, video].into_iter().flatten().chain(beside.into_iter().flatten()).collect()
-    }
-}
-
-impl RecordingQueries for Memory {
-    fn is_recording(&mut self, key: &str) -> Result<bool, StoreError> {
-        let books = self.book_ids();
-        Ok(books.into_iter().any(|book| self.files(&BookRef::Id(book)).iter().any(|file| file == key)))
     }
 }
 

@@ -5,14 +5,8 @@ use kernel::{BookId, StoreError};
 use super::model::{Film, Narration};
 use crate::BookRef;
 
-/// Reads, callable by everyone who holds a connection.
-pub trait RecordingQueries {
-    /// Whether a key is one of those files of some book.
-    fn is_recording(&mut self, key: &str) -> Result<bool, StoreError>;
-}
-
 /// Changes that need no rule, callable by everyone who holds a transaction.
-pub trait RecordingCommands: RecordingQueries {
+pub trait RecordingCommands {
     /// The keys of the files that a book's recordings are: its audio, its video, and the poster and the captions of a film
     /// that is its video. None when there is no such book. The book and its recordings are locked until the transaction
     /// ends.

@@ -2,7 +2,7 @@
 
 use catalogue::{
     BookExtras, BookState, EditedVisual, EditingCommands, EditingQueries, GoalPicture, ListedAuthor, ListedBook,
-    ListedFilter, ListedQuery, ListedSort, ListedTag, NamesQuery, Naming, VisualSet,
+    ListedFilter, ListedQuery, ListedSort, ListedTag, NamesQuery, Naming, VisualSet, thumb_of_infographic,
 };
 use chrono::{DateTime, Utc};
 use diesel::{
@@ -67,32 +67,6 @@ statement! {
 statement! {
     UpdateGoalFeaturePhoto { goal: i64, key: String } -> () = [
         "UPDATE goals SET feature_photo = " (key: Text) " WHERE id = " (goal: BigInt)
-    ]
-}
-
-statement! {
-    /// Whether a key is in use. Read by jobs that remove files only: nothing of it is indexed.
-    IsCatalogueFile { key: String } -> Bool = [
-        "SELECT EXISTS (SELECT FROM books WHERE " (key: Text) " IN (image, vector, infographic, podcast,
-                'thumbs/' || substr(infographic, length('infographics/') + 1)))
-            OR EXISTS (SELECT FROM categories WHERE small_image = " (key: Text) ")
-            OR EXISTS (SELECT FROM collections WHERE image = " (key: Text) ")
-            OR EXISTS (SELECT FROM goals WHERE " (key: Text) " IN (photo, feature_photo))
-            OR EXISTS (SELECT FROM visuals WHERE image = " (key: Text) ")
-            OR EXISTS (SELECT FROM visual_sets WHERE " (key: Text) " IN (image, infographic, infographic_thumb))"
-    ]
-}
-
-statement! {
-    SelectBookFiles { book: i64 } -> Text = [
-        "SELECT DISTINCT key COLLATE \"C\" AS key FROM (
-            SELECT unnest(ARRAY[image, vector, infographic, podcast,
-                'thumbs/' || substr(infographic, length('infographics/') + 1)]) AS key
-            FROM books WHERE id = " (book: BigInt) "
-            UNION ALL SELECT image FROM visuals WHERE book_id = " (book: BigInt) "
-            UNION ALL SELECT unnest(ARRAY[image, infographic, infographic_thumb]) FROM visual_sets
-            WHERE book_id = " (book: BigInt) "
-        ) files WHERE key IS NOT NULL ORDER BY key"
     ]
 }
 
@@ -257,14 +231,12 @@ impl EditingQueries for Pg<'_> {
         due.iter().map(|subid| slug(subid)).collect()
     }
 
-    fn is_catalogue_file(&mut self, key: &str) -> Result<bool, StoreError> {
-        let select = IsCatalogueFile { key: key.to_owned() };
-        self.run(|conn| select.get_result(conn))
-    }
-
     fn book_files(&mut self, book: BookId) -> Result<Vec<String>, StoreError> {
-        let select = SelectBookFiles { book: book.get() };
-        self.run(|conn| select.load(conn))
+        let mut files = self.named_of_book(book)?;
+        let infographic = self.book_extras(book)?.and_then(|extras| extras.infographic);
+        files.extend(infographic.as_deref().map(thumb_of_infographic));
+        files.sort();
+        Ok(files)
     }
 
     fn edited_visuals(&mut self) -> Result<Vec<EditedVisual>, StoreError> {
@@ -345,7 +317,7 @@ impl EditingCommands for Pg<'_> {
         visuals::order(self, book, order)
     }
 
-    fn insert_visual_set(&mut self, book: BookId, image: &str, now: Timestamp) -> Result<(), StoreError> {
+    fn insert_visual_set(&mut self, book: BookId, image: &str, now: Timestamp) -> Result<bool, StoreError> {
         visuals::insert_set(self, book, image, now)
     }
 

@@ -1,6 +1,6 @@
 //! Narrations and films of books in Postgres.
 
-use catalogue::{BookRef, Film, Mark, Narration, RecordingCommands, RecordingQueries, RecordingStore};
+use catalogue::{BookRef, Film, Mark, Narration, RecordingCommands, RecordingStore};
 use chrono::{DateTime, Utc};
 use diesel::{
     BoolExpressionMethods, ExpressionMethods, NullableExpressionMethods, OptionalExtension, PgExpressionMethods,
@@ -26,25 +26,10 @@ fn millis(duration: u64) -> Result<i64, StoreError> {
     i64::try_from(duration).map_err(StoreError::new)
 }
 
-statement! {
-    IsFileOfBook { key: String } -> Bool = [
-        "SELECT EXISTS (
-            SELECT FROM books b LEFT JOIN films f ON f.book_id = b.id AND f.media = b.video
-            WHERE " (key: Text) " IN (b.media, b.video, f.poster, f.captions)
-        )"
-    ]
-}
-
 impl Pg<'_> {
     /// Announces that a book has another recording: its page and lists show it.
     fn recorded(&mut self, book: BookId) {
         self.record_change(Change::Book(book));
-    }
-}
-
-impl RecordingQueries for Pg<'_> {
-    fn is_recording(&mut self, key: &str) -> Result<bool, StoreError> {
-        self.run(|conn| IsFileOfBook { key: key.to_owned() }.get_result(conn))
     }
 }
 

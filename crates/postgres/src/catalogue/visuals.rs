@@ -334,12 +334,12 @@ pub(super) fn order(pg: &mut Pg<'_>, book: BookId, order: &[VisualId]) -> Result
     Ok(())
 }
 
-/// Stores the picture that lists show of a book's key ideas, unless there is one.
-pub(super) fn insert_set(pg: &mut Pg<'_>, book: BookId, image: &str, now: Timestamp) -> Result<(), StoreError> {
+/// Stores the picture that lists show of a book's key ideas, unless there is one: `false` then.
+pub(super) fn insert_set(pg: &mut Pg<'_>, book: BookId, image: &str, now: Timestamp) -> Result<bool, StoreError> {
     let insert = InsertVisualSet { book: book.get(), image: image.to_owned(), now: to_db(now) };
-    pg.run(|conn| insert.execute(conn))?;
+    let inserted = pg.run(|conn| insert.execute(conn))?;
     pg.record_change(Change::Book(book));
-    Ok(())
+    Ok(inserted > 0)
 }
 
 /// Counts the key ideas that readers see; without one what was made of all of them goes.

@@ -185,7 +185,12 @@ pub fn attach_visual_photo(
     let before = visual(tx, id)?.row.visual;
     tx.pg.update_visual(&EditedVisual { image: Some(key.to_owned()), ..before.clone() })?;
     let now = tx.now();
-    tx.pg.insert_visual_set(before.book, thumb, now)?;
+    if tx.pg.insert_visual_set(before.book, thumb, now)? {
+        recording_files::replaced_upload(tx.pg, None, Some(thumb), now)?;
+    } else {
+        // Lists show another one: it goes at once, not with the sweep of what nothing names.
+        recording_files::replaced_upload(tx.pg, Some(thumb), None, now)?;
+    }
     queue_drawing(tx.pg, before.book, now)?;
     uploaded(tx, trail, (row, &before.title), "visual.upload", ("image", before.image.as_deref(), key))?;
     visual(tx, id)
