@@ -10,6 +10,8 @@ interface Props {
   count?: number | undefined;
   /** The page that makes a new one, which `n` opens. */
   add?: { label: string; to: string };
+  /** What the list is downloaded with. */
+  download?: ReactNode;
   /** Search and filters. */
   tools?: ReactNode;
   children: ReactNode;
@@ -18,7 +20,7 @@ interface Props {
 const isTyping = (target: EventTarget) => target instanceof HTMLElement && (target.isContentEditable || target.matches('input:not([type="checkbox"], [type="radio"]), select, textarea'));
 
 /** The frame of a list: heading, count, tools, and the keys that work anywhere on it. */
-export function ListPage({ title, count, add, tools, children }: Props) {
+export function ListPage({ title, count, add, download, tools, children }: Props) {
   const id = useId();
   const navigate = useNavigate();
   const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
@@ -39,6 +41,7 @@ export function ListPage({ title, count, add, tools, children }: Props) {
           {title}
         </h1>
         {count === undefined ? null : <p className="admin__total">{formatNumber(count)}</p>}
+        {download ? <div className="admin__download">{download}</div> : null}
         {add ? (
           <LinkButton className="admin__add" kind="primary" to={add.to} aria-keyshortcuts="n">
             {add.label}

@@ -94,13 +94,13 @@ export function Component() {
       title="Codes"
       count={pages.data?.pages.at(-1)?.count}
       add={{ label: ROUTES.adminCodeAdd.title, to: paths.adminCodeAdd }}
+      download={codes.length > 0 ? <CsvButton file="codes" about="Codes of this list" rows={() => csvOf(codes)} /> : null}
       tools={
         <>
           <ListSearch label="Code or address" />
           <UrlSelect label="State" name="state" all="All states" options={STATES} />
           <UrlSelect label="Kind" name="kind" all="All kinds" options={KINDS} />
           <LinkButton to={paths.adminCodeImport}>{ROUTES.adminCodeImport.title}</LinkButton>
-          {codes.length > 0 ? <CsvButton file="codes" about="Codes of this list" rows={() => csvOf(codes)} /> : null}
         </>
       }
     >

@@ -44,7 +44,7 @@ const columns = (now: number, remove: (coupon: Coupon) => void): readonly Column
   { id: 'percent', header: 'Off', cell: ({ percent }) => `${percent}%`, align: 'end', fit: true },
   { id: 'state', header: 'State', cell: (coupon) => <span className={`badge ${STATES[couponState(coupon, now)].tone}`}>{STATES[couponState(coupon, now)].label}</span>, fit: true },
   { id: 'uses', header: 'Uses', cell: ({ uses, maxUses }) => (maxUses === null ? formatNumber(uses) : `${formatNumber(uses)} of ${formatNumber(maxUses)}`), align: 'end', fit: true },
-  { id: 'days', header: 'Days', cell: ({ startsAt, endsAt }) => `${isoDate(startsAt)} – ${endsAt === null ? '' : isoDate(endsAt - 1)}`, fit: true, wide: true },
+  { id: 'days', header: 'Days', cell: ({ startsAt, endsAt }) => (endsAt === null ? `from ${isoDate(startsAt)}` : `${isoDate(startsAt)} – ${isoDate(endsAt - 1)}`), fit: true, wide: true },
   {
     id: 'delete',
     header: 'Delete',

@@ -94,13 +94,13 @@ export function Component() {
   return (
     <ListPage
       title="Ledger"
+      download={rows.length > 0 ? <CsvButton file="ledger" about="Movements of this list" rows={() => csvOf(rows)} /> : null}
       tools={
         <>
           <ListSearch label="Address or purchase" />
           <UrlSelect label="What" name="kind" all="Everything" options={KINDS} />
           <UrlDay label="From" name="from" />
           <UrlDay label="To" name="to" />
-          {rows.length > 0 ? <CsvButton file="ledger" about="Movements of this list" rows={() => csvOf(rows)} /> : null}
         </>
       }
     >

@@ -49,7 +49,7 @@ const COLUMNS: readonly Column<OrderRow>[] = [
     id: 'plan',
     header: 'Order',
     cell: ({ id, planName, quantity }) => (
-      <Link className="data-table__title" to={paths.adminOrder(id)}>
+      <Link className="data-table__title data-table__words" to={paths.adminOrder(id)}>
         {quantity > 1 ? `${planName} × ${quantity}` : planName}
       </Link>
     ),
@@ -58,8 +58,8 @@ const COLUMNS: readonly Column<OrderRow>[] = [
   { id: 'amount', header: 'Amount', cell: ({ amount }) => formatMoney(amount), align: 'end', fit: true },
   { id: 'refunded', header: 'Refunded', cell: ({ refunded }) => (refunded === 0 ? '' : formatMoney(refunded)), align: 'end', fit: true, wide: true },
   { id: 'state', header: 'State', cell: ({ state }) => <OrderState state={state} />, fit: true },
-  { id: 'coupon', header: 'Coupon', cell: ({ coupon }) => coupon ?? '', wide: true },
-  { id: 'provider', header: 'By', cell: ({ provider }) => providerName(provider), wide: true },
+  { id: 'coupon', header: 'Coupon', cell: ({ coupon }) => <span className="data-table__words">{coupon}</span>, wide: true },
+  { id: 'provider', header: 'By', cell: ({ provider }) => providerName(provider), fit: true, wide: true },
   { id: 'at', header: 'Date', cell: ({ at }) => <time dateTime={new Date(at).toISOString()}>{formatMoment(at)}</time>, fit: true, wide: true },
 ];
 
@@ -74,6 +74,7 @@ export function Component() {
     <ListPage
       title="Orders"
       count={pages.data?.pages.at(-1)?.count}
+      download={orders.length > 0 ? <CsvButton file="orders" about="Orders of this list" rows={() => csvOf(orders)} /> : null}
       tools={
         <>
           <ListSearch label="Address, order or coupon" />
@@ -81,7 +82,6 @@ export function Component() {
           <UrlSelect label="Paid by" name="provider" all="All ways" options={BY} />
           <UrlDay label="From" name="from" />
           <UrlDay label="To" name="to" />
-          {orders.length > 0 ? <CsvButton file="orders" about="Orders of this list" rows={() => csvOf(orders)} /> : null}
         </>
       }
     >

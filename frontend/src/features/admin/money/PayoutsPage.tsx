@@ -74,10 +74,10 @@ export function Component() {
   return (
     <ListPage
       title="Payouts"
+      download={payouts.length > 0 ? <CsvButton file="payouts" about="Payouts of this list" rows={() => csvOf(payouts)} /> : null}
       tools={
         <>
           <UrlSelect label="State" name="state" all="All" options={STATES} />
-          {payouts.length > 0 ? <CsvButton file="payouts" about="Payouts of this list" rows={() => csvOf(payouts)} /> : null}
         </>
       }
     >

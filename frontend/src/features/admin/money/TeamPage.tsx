@@ -37,7 +37,16 @@ const STATES: Readonly<Record<string, { label: string; tone: string }>> = {
 };
 
 const COLUMNS: readonly Column<Seat>[] = [
-  { id: 'code', header: 'Code', cell: ({ code }) => <code className="tabular">{code}</code> },
+  {
+    id: 'code',
+    header: 'Code',
+    cell: ({ code, sentTo }) => (
+      <>
+        <code className="tabular">{code}</code>
+        {sentTo === null ? null : <span className="data-table__under">{sentTo}</span>}
+      </>
+    ),
+  },
   { id: 'state', header: 'State', cell: ({ state }) => <span className={`badge ${STATES[state]?.tone ?? ''}`}>{STATES[state]?.label ?? state}</span>, fit: true },
   { id: 'sentTo', header: 'Sent to', cell: ({ sentTo }) => sentTo ?? '', wide: true },
   { id: 'usedAt', header: 'In use since', cell: ({ usedAt }) => (usedAt === null ? '' : isoDate(usedAt)), fit: true },
