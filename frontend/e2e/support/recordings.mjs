@@ -11,7 +11,7 @@ const PARAGRAPH = 4;
 const RATE = 4000;
 
 /** Seconds of silence as a WAV file. */
-function silence(seconds) {
+export function silence(seconds) {
   const samples = Math.ceil(seconds * RATE);
   const wav = Buffer.alloc(44 + samples, 128);
   wav.write('RIFF', 0);
