@@ -1,5 +1,7 @@
 //! Tests of every mail: that it renders, that both parts carry the link, that typed words stay text.
 
+use std::collections::BTreeSet;
+
 use kernel::{Email, Timestamp};
 use lettre::message::Mailbox;
 use mail_parser::{HeaderValue, Message, MessageParser, MimeHeaders};
@@ -357,4 +359,14 @@ fn a_file_is_attached_whole_beside_both_parts() {
     assert_eq!((attached.attachment_name(), attached.contents()), (Some("walden.epub"), file.bytes.as_slice()));
     let kind = attached.content_type().unwrap();
     assert_eq!((kind.ctype(), kind.subtype()), ("application", Some("epub+zip")));
+}
+
+#[test]
+fn the_back_office_has_words_for_every_mail() {
+    let words = include_str!("../../../frontend/src/features/admin/words.ts");
+    let table = words.split("export const MAILS:").nth(1).and_then(|rest| rest.split("\n};").next()).unwrap();
+    let named = table.lines().filter_map(|line| line.trim().split_once(": '")).map(|(name, _)| name);
+    let named: BTreeSet<&str> = named.collect();
+    let names: BTreeSet<&str> = all("Ada").iter().map(|(mail, _)| mail.name()).collect();
+    assert_eq!(named, names);
 }

@@ -1,8 +1,9 @@
 //! The back office: its inbox, and who has the keys to it.
 
-use crate::support::{Person, START, TestApp};
+use crate::support::{Person, START, TestApp, words::named_in};
 use mail::Mail;
 use serde_json::{Value, json};
+use std::collections::BTreeSet;
 
 async fn write(app: &TestApp, body: &str) {
     let form = json!({ "name": "Ada", "email": "ada@example.com", "body": body });
@@ -314,4 +315,14 @@ async fn a_mail_that_was_set_aside_is_tried_again_on_an_admins_word() {
         let reply = app.post_as(&admin, &format!("/api/admin/mails/{id}/retry"), json!({})).await;
         reply.fails(404, "not_found", "There is no such mail.");
     }
+}
+
+#[actix_web::test]
+async fn the_back_office_has_words_for_every_kind_of_job() {
+    let app = TestApp::start().await;
+    let admin = app.sign_up_with_role("admin@example.com", "admin").await;
+    let kinds = app.get_as(&admin, "/api/admin/jobs").await.result()["kinds"].clone();
+    let kinds: BTreeSet<String> = serde_json::from_value(kinds).expect("a list of names");
+    assert!(kinds.contains("mail") && kinds.contains("sandbox_webhooks"), "{kinds:?}");
+    assert_eq!(named_in("JOBS"), kinds, "words.ts of the web app");
 }

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::support::{self, TestApp};
+use crate::support::{self, Person, TestApp, words::named_in};
 use reqwest::Method;
 use serde_json::{Value, json};
 
@@ -319,4 +319,21 @@ async fn every_change_of_the_back_office_is_recorded() {
         assert_eq!(reply.status.as_u16(), 200, "{method} {path}: {}", reply.text);
         assert_eq!(recorded(), before + 1, "{method} {path} is recorded as {action}");
     }
+    has_words_for_every_field(&app, &admin).await;
+}
+
+/// What changed is told to people, not by the names of the wire.
+async fn has_words_for_every_field(app: &TestApp, admin: &Person) {
+    let (mut fields, mut next) = (BTreeSet::new(), String::new());
+    loop {
+        let page = app.get_as(admin, &format!("/api/admin/audit{next}")).await.result();
+        let entries = page["entries"].as_array().expect("a list");
+        let changes = entries.iter().flat_map(|entry| entry["changes"].as_array().expect("a list"));
+        fields.extend(changes.map(|change| change["field"].as_str().expect("a name").to_owned()));
+        let Some(after) = page["next"].as_str() else { break };
+        next = format!("?after={after}");
+    }
+    assert!(fields.contains("authorDesc") || fields.contains("title"), "{fields:?}");
+    let nameless: Vec<_> = fields.difference(&named_in("FIELDS")).cloned().collect();
+    assert_eq!(nameless, Vec::<String>::new(), "words.ts of the web app");
 }

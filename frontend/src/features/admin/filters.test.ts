@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { firstLine, inboxView, mailName, mailState, messagesFilter } from '@/features/admin/filters';
+import { firstLine, inboxView, mailState, messagesFilter } from '@/features/admin/filters';
+import { mailName } from '@/features/admin/words';
 
 const view = (search: string) => inboxView(new URLSearchParams(search));
 

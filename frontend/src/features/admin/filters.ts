@@ -42,25 +42,5 @@ export function mailState(search: URLSearchParams): MailState | null {
   return isState(state) ? state : null;
 }
 
-const MAILS: Readonly<Record<string, string>> = {
-  confirm_email: 'Confirm the address',
-  reset_password: 'New password',
-  password_changed: 'Password changed',
-  new_sign_in: 'New login',
-  account_deleted: 'Account deleted',
-  login_link: 'Link to log in',
-  confirm_new_email: 'Confirm the new address',
-  email_changed: 'Address changed',
-  archive: 'Archive',
-  invitation: 'Invitation',
-  message: 'Message to support',
-  answer: 'Answer to a message',
-  summary_published: 'A summary is here',
-  second_factor_changed: 'Second factor changed',
-};
-
-/** A mail's display name: 'confirm_email' → 'Confirm the address'; an unknown kind as it is. */
-export const mailName = (kind: string): string => MAILS[kind] ?? kind.replaceAll('_', ' ');
-
 /** The first line of a message that is not empty. */
 export const firstLine = (body: string): string => body.split('\n').find((line) => line.trim() !== '') ?? '';

@@ -12,6 +12,7 @@ import { plainText } from '@/ui/records/plainText';
 import { PageError } from '@/features/admin/components/PageError';
 import { RowsSkeleton } from '@/features/admin/components/RowsSkeleton';
 import { forStaff } from '@/features/admin/queries';
+import { fieldName } from '@/features/admin/words';
 import { formatMoment, plural } from '@/lib/format';
 import { useTitle } from '@/lib/useTitle';
 import { paths } from '@/features/admin/paths';
@@ -50,7 +51,7 @@ export function Component() {
       fit: true,
     },
     { id: 'by', header: 'By', cell: ({ by }) => by ?? 'the server' },
-    { id: 'changed', header: 'Changed', cell: ({ changed }) => changed.join(', '), wide: true },
+    { id: 'changed', header: 'Changed', cell: ({ changed }) => changed.map(fieldName).join(', '), wide: true },
     { id: 'words', header: 'Words', cell: ({ words }) => words, align: 'end', fit: true },
   ];
   return (

@@ -1,5 +1,6 @@
-import { STATES, mailName } from '@/features/admin/filters';
+import { STATES } from '@/features/admin/filters';
 import type { Mail } from '@/features/admin/queries';
+import { mailName } from '@/features/admin/words';
 import { formatAgo } from '@/lib/ago';
 import { formatWait, plural } from '@/lib/format';
 import { Button } from '@/ui/Button';

@@ -13,6 +13,7 @@ import { RowsSkeleton } from '@/features/admin/components/RowsSkeleton';
 import { UrlSelect } from '@/features/admin/components/UrlSelect';
 import { describeAction, describeJson, subjectPath } from '@/features/admin/log/describe';
 import { forAdmins } from '@/features/admin/queries';
+import { fieldName } from '@/features/admin/words';
 import { formatMoment } from '@/lib/format';
 import { useTitle } from '@/lib/useTitle';
 import { ROUTES } from '@/features/admin/paths';
@@ -90,7 +91,7 @@ function EntryRow({ entry }: { entry: Entry }) {
         <span className="inbox__start">
           {`${describeAction(action)} `}
           <b>{subject.name}</b>
-          {changes.length > 0 ? <span className="data-table__faint">{` ${changes.map(({ field }) => field).join(', ')}`}</span> : null}
+          {changes.length > 0 ? <span className="data-table__faint">{` ${changes.map(({ field }) => fieldName(field)).join(', ')}`}</span> : null}
         </span>
         <time className="inbox__when" dateTime={new Date(at).toISOString()}>
           {formatMoment(at)}
@@ -102,7 +103,7 @@ function EntryRow({ entry }: { entry: Entry }) {
           <dl className="log__changes">
             {changes.map(({ field, from, to }) => (
               <Fragment key={field}>
-                <dt>{field}</dt>
+                <dt>{fieldName(field)}</dt>
                 <dd>
                   <del>{describeJson(from)}</del> <ins>{describeJson(to)}</ins>
                 </dd>

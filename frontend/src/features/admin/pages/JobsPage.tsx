@@ -12,6 +12,7 @@ import { UrlSelect } from '@/features/admin/components/UrlSelect';
 import { pagedQuery, readAgain } from '@/features/admin/paged';
 import { ROUTES } from '@/features/admin/paths';
 import { forAdmins } from '@/features/admin/queries';
+import { jobName, mailName } from '@/features/admin/words';
 import { formatAgo } from '@/lib/ago';
 import { useTitle } from '@/lib/useTitle';
 import { Alert } from '@/ui/Alert';
@@ -38,9 +39,8 @@ const jobsQuery = (filter: Filter) => pagedQuery('jobs', filter, (after, signal)
 
 export const loader = ({ request }: LoaderFunctionArgs) => forAdmins(() => queryClient.infiniteQuery(jobsQuery(filterOf(new URL(request.url).searchParams))));
 
-/** 'stop_renewal' → 'Stop renewal' */
-const kindName = (kind: string) => kind.charAt(0).toUpperCase() + kind.slice(1).replaceAll('_', ' ');
-const nameOf = ({ kind, about, id }: Job) => `${kindName(kind)}${about === '' || about === kind ? '' : `: ${about.replaceAll('_', ' ')}`} #${id}`;
+const aboutOf = ({ kind, about }: Job) => (about === '' || about === kind ? '' : `: ${kind === 'mail' ? mailName(about) : about.replaceAll('_', ' ')}`);
+const nameOf = (job: Job) => `${jobName(job.kind)}${aboutOf(job)} #${job.id}`;
 
 const columns = (now: number, filter: Filter, retry: (job: Job) => void, busy: (job: Job) => boolean): readonly Column<Job>[] => [
   {
@@ -91,7 +91,7 @@ export function Component() {
       tools={
         <>
           <UrlSelect label="State" name="state" all={STATES.set_aside} options={[...OTHER_STATES, { value: 'all', label: 'All states' }]} />
-          <UrlSelect label="Kind" name="kind" all="All kinds" options={kinds.map((kind) => ({ value: kind, label: kindName(kind) }))} />
+          <UrlSelect label="Kind" name="kind" all="All kinds" options={kinds.map((kind) => ({ value: kind, label: jobName(kind) }))} />
         </>
       }
     >

@@ -116,7 +116,7 @@ describe('jobs', () => {
     );
     app = openApp('/admin/jobs');
     expect(await screen.findByText('The provider is away.')).toBeVisible();
-    await type.click(screen.getByRole('button', { name: 'Try again: Stop renewal #7' }));
+    await type.click(screen.getByRole('button', { name: 'Try again: Stop a renewal #7' }));
     expect(await screen.findByRole('heading', { name: 'No job was set aside' })).toBeVisible();
     expect(retried).toEqual(['/api/admin/jobs/7/retry']);
     expect(asked[0]).toBe('?state=set_aside');
