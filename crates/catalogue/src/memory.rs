@@ -114,11 +114,6 @@ impl Memory {
         Some((entry.id, entry.draft.media.clone(), entry.draft.video.clone()))
     }
 
-    /// All books.
-    pub(crate) fn book_ids(&self) -> Vec<BookId> {
-        self.books.iter().map(|entry| entry.id).collect()
-    }
-
     fn published(&self) -> impl Iterator<Item = &Entry> {
         self.books.iter().filter(|entry| entry.draft.published)
     }

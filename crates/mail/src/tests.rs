@@ -365,8 +365,8 @@ fn a_file_is_attached_whole_beside_both_parts() {
 fn the_back_office_has_words_for_every_mail() {
     let words = include_str!("../../../frontend/src/features/admin/words.ts");
     let table = words.split("export const MAILS:").nth(1).and_then(|rest| rest.split("\n};").next()).unwrap();
-    let named = table.lines().filter_map(|line| line.trim().split_once(": '")).map(|(name, _)| name);
-    let named: BTreeSet<&str> = named.collect();
-    let names: BTreeSet<&str> = all("Ada").iter().map(|(mail, _)| mail.name()).collect();
-    assert_eq!(named, names);
+    let listed = table.lines().filter_map(|line| line.trim().split_once(": '")).map(|(name, _)| name);
+    let mails = all("Ada");
+    let mails = mails.iter().map(|(mail, _)| mail.name());
+    assert_eq!(listed.collect::<BTreeSet<&str>>(), mails.collect());
 }

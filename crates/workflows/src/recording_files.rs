@@ -10,7 +10,7 @@ use catalogue::{
     BookDraft, BookRef, Catalogue, CatalogueError, EditedVisual, EditingCommands, EditingQueries, Film, Narration,
     RecordingCommands, Recordings, VisualSet,
 };
-use editorial::{Editorial, EditorialCommands, EditorialError, EditorialQueries, PodcastCard, PodcastDraft, Recording};
+use editorial::{Editorial, EditorialCommands, EditorialError, PodcastCard, PodcastDraft, Recording};
 use jobs::{JobDefinition, JobKind, JobRequest, Jobs, LongJob, Outcome, PayloadError};
 use kernel::{BookId, DAY, PodcastId, Saved, Slug, StoreError, Timestamp, VisualId};
 use media::{Audience, LIVES_AT_LEAST, Media, SLOT, place_of};

@@ -4,10 +4,7 @@ use catalogue::{BookRef, Film, Mark, Narration, RecordingCommands, RecordingStor
 use chrono::{DateTime, Utc};
 use diesel::{
     BoolExpressionMethods, ExpressionMethods, NullableExpressionMethods, OptionalExtension, PgExpressionMethods,
-    QueryDsl, RunQueryDsl, insert_into,
-    sql_types::{Bool, Text},
-    update,
-    upsert::excluded,
+    QueryDsl, RunQueryDsl, insert_into, update, upsert::excluded,
 };
 use kernel::{BookId, StoreError};
 use serde_json::Value;
@@ -15,7 +12,6 @@ use serde_json::Value;
 use crate::{
     Change, Pg,
     schema::{books, films, narrations},
-    statement::statement,
     time::{from_db, to_db},
 };
 
