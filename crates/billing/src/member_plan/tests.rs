@@ -167,7 +167,7 @@ fn what_is_heard_of_a_subscription_after_its_end_changes_nothing() {
         let history = [paid.clone(), before.clone(), ended.clone()];
         let months = (late == MovementKind::Paused).then_some(1);
         let late = Movement { months, ..bare(late, "sub", over.plus(HOUR)) };
-        let heard = plan(&[&history[..], &[late.clone()]].concat());
+        let heard = plan(&[&history[..], std::slice::from_ref(&late)].concat());
         assert_eq!(only(&heard), only(&plan(&history)), "{:?}", late.kind);
     }
 }
