@@ -33,7 +33,7 @@ test('an admin finds a member, changes the name, and the audit log has it', asyn
   await page.getByRole('navigation', { name: 'Back office' }).getByRole('link', { name: 'Audit Log' }).click();
   await page.getByRole('dialog', { name: 'Leave without saving?' }).getByRole('button', { name: 'Leave' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Audit Log' })).toBeVisible();
-  const entry = page.getByRole('listitem').filter({ hasText: 'changed' }).filter({ hasText: 'firstName' }).first();
+  const entry = page.getByRole('listitem').filter({ hasText: 'changed' }).filter({ hasText: 'first name' }).first();
   await entry.getByRole('button').click();
   await expect(entry.getByRole('deletion')).toHaveText('Ada');
   await expect(entry.getByRole('insertion')).toHaveText('Grace');
