@@ -65,6 +65,22 @@ test('the front page is read at once, and its pages turn', async ({ page }) => {
   await expect(book.getByRole('button', { name: 'Previous idea' })).toBeEnabled();
 });
 
+test('a button that is pressed before the app has come does what it says once it is there', async ({ page }) => {
+  let release = (): void => undefined;
+  const held = new Promise<void>((done) => (release = done));
+  await page.route(/\/assets\/(?!head\.).*\.js$/, async (route) => {
+    await held;
+    await route.continue();
+  });
+  await page.goto('/', { waitUntil: 'commit' });
+  const next = page.locator('.open-book').getByRole('button', { name: 'Next idea' });
+  await next.click();
+  await expect(next).toHaveAttribute('aria-busy', 'true');
+  release();
+  await expect(page.locator('.open-book').getByRole('button', { name: 'Previous idea' })).toBeEnabled();
+  await expect(page.locator('.open-book__folio')).toHaveText(/^2\//);
+});
+
 test('the offer is put away for the session', async ({ page }) => {
   await page.goto('/');
   await appReady(page);

@@ -1,6 +1,7 @@
 // Runs in <head>, before the first paint, so that the page never flashes in the wrong theme or for the wrong viewer. The app
 // itself is loaded after that paint (startWhenPainted.ts); a page that waits for the app names its scripts in the HTML.
 import { TOKEN, hintsPaid } from '@/api/hints';
+import { repeatEarlyPress } from '@/app/repeatPress';
 import { startWhenPainted } from '@/app/startWhenPainted';
 import { applyFontSize, preferredFontSize } from '@/domain/fontSize';
 import { applyTheme, preferredTheme } from '@/domain/theme';
@@ -24,4 +25,5 @@ try {
   // Without storage there is no member and no dismissal.
 }
 
+repeatEarlyPress();
 if (document.currentScript) startWhenPainted(document.currentScript.dataset);
