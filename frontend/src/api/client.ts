@@ -1,6 +1,7 @@
 // The API client: timeout, access token, one shared token refresh, typed errors.
 // It shows no message and never navigates; the callers do.
 import { recordServerTime } from '@/api/clock';
+import { takeEarlyCall } from '@/api/earlyCall';
 import { ApiError, GENERAL_FAILURE, OFFLINE, TIMED_OUT } from '@/api/errors';
 import { reportReach } from '@/api/reach';
 import { session } from '@/api/session';
@@ -304,9 +305,11 @@ async function reach<Body>(
   if (token !== null) headers.set('Authorization', `Bearer ${token}`);
   if (request.idempotencyKey !== undefined) headers.set('Idempotency-Key', request.idempotencyKey);
   const deadline = AbortSignal.timeout(patience);
-  const asked = Date.now();
+  let asked = Date.now();
   try {
-    const response = await fetch(request.url, {
+    const early = request.method === 'GET' ? await takeEarlyCall(request.url, token) : undefined;
+    if (early) ({ asked } = early);
+    const response = early?.response ?? await fetch(request.url, {
       method: request.method,
       headers,
       body: request.body ?? null,

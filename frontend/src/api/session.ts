@@ -1,12 +1,7 @@
 // The session of this browser: `token` and `tokenDate` in local storage (member.md §3).
 // Other tabs are notified of a change by the `storage` event.
 import { useSyncExternalStore } from 'react';
-import { TOKEN } from '@/api/hints';
-
-const DATE = 'tokenDate';
-
-/** One hour, in milliseconds: the life of an access token (member.md §9). */
-export const SESSION_VALIDITY = 3_600_000;
+import { TOKEN, TOKEN_DATE, isFreshSince } from '@/api/hints';
 
 /** `ended`: the server refused to refresh it. `left`: the member logged out. */
 export type SessionEnd = 'ended' | 'left';
@@ -50,14 +45,13 @@ export const session = {
 
   /** A token is there and younger than an hour. */
   isFresh(now = Date.now()): boolean {
-    const since = Number(read(DATE));
-    return session.token() !== null && Number.isFinite(since) && since > now - SESSION_VALIDITY;
+    return session.token() !== null && isFreshSince(read(TOKEN_DATE), now);
   },
 
   start(token: string): void {
     lastEnd = null;
     write(TOKEN, token);
-    write(DATE, String(Date.now()));
+    write(TOKEN_DATE, String(Date.now()));
     notify();
   },
 
@@ -65,7 +59,7 @@ export const session = {
     if (session.token() === null) return;
     lastEnd = how;
     write(TOKEN, null);
-    write(DATE, null);
+    write(TOKEN_DATE, null);
     // The hint for the first paint is cleared too, because the server's response may not have arrived.
     document.cookie = 'isPaid=; Path=/; Max-Age=0; SameSite=Lax';
     notify();
