@@ -37,6 +37,8 @@ pub struct Config {
     pub read_connections: u32,
     /// Connections for writes.
     pub write_connections: u32,
+    /// The longest wait of a request for a connection to the database.
+    pub database_wait: Duration,
     /// Worker threads of the web server.
     pub workers: usize,
     /// Connections of all clients together.
@@ -166,6 +168,7 @@ impl Config {
             })?,
             read_connections: at_least_one(&var, "DATABASE_READ_CONNECTIONS", &(4 * workers).to_string())?,
             write_connections: at_least_one(&var, "DATABASE_WRITE_CONNECTIONS", &(8 * workers).to_string())?,
+            database_wait: Duration::from_millis(at_least_one(&var, "DATABASE_WAIT_MS", "1500")?.into()),
             workers,
             connections: at_least_one(&var, "CONNECTIONS", "4096")? as usize,
             connections_per_client: at_least_one(&var, "CONNECTIONS_PER_CLIENT", "256")? as usize,

@@ -114,7 +114,7 @@ impl App {
                 url: config.database_url.clone(),
                 read_connections: config.read_connections,
                 write_connections: config.write_connections,
-                wait: std::time::Duration::from_millis(1_500),
+                wait: config.database_wait,
             },
             &node,
         );

@@ -37,6 +37,8 @@ const env = {
   STORE_LINKS: 'App Store=https://apps.example/pith',
   DRAIN_SECONDS: '2',
   LOG: 'warn',
+  // A busy machine makes tests slow, never a refusal.
+  DATABASE_WAIT_MS: '20000',
   // Many people come from one address here.
   RATE_LIMITS: 'off',
   // No voice of this machine: recordings come with the tests.

@@ -144,6 +144,8 @@ impl TestApp {
             ("PORT", port.to_string()),
             ("PITH_HOME", home.path().display().to_string()),
             ("DATABASE_URL", database.url().to_owned()),
+            // A busy machine makes tests slow, never a refusal.
+            ("DATABASE_WAIT_MS", "20000".to_owned()),
             // Whatever this machine has: tests bring their own.
             ("SPEECH", "off".to_owned()),
             ("SPEECH_ENCODER", "off".to_owned()),
