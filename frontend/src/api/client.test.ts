@@ -3,8 +3,7 @@ import { HttpResponse, delay, http } from 'msw';
 import { describe, expect, it, vi } from 'vitest';
 import { PUBLIC, call, callFileOr, ensureSession, queryString } from '@/api/client';
 import { ApiError } from '@/api/errors';
-import { SESSION_VALIDITY } from '@/api/hints';
-import { session } from '@/api/session';
+import { SESSION_VALIDITY, session } from '@/api/session';
 import { sampleUser } from '@test/samples';
 import { failure, on, server } from '@test/server';
 

@@ -1,7 +1,6 @@
 // The API client: timeout, access token, one shared token refresh, typed errors.
 // It shows no message and never navigates; the callers do.
 import { recordServerTime } from '@/api/clock';
-import { takeEarlyCall } from '@/api/earlyCall';
 import { ApiError, GENERAL_FAILURE, OFFLINE, TIMED_OUT } from '@/api/errors';
 import { reportReach } from '@/api/reach';
 import { session } from '@/api/session';
@@ -305,11 +304,9 @@ async function reach<Body>(
   if (token !== null) headers.set('Authorization', `Bearer ${token}`);
   if (request.idempotencyKey !== undefined) headers.set('Idempotency-Key', request.idempotencyKey);
   const deadline = AbortSignal.timeout(patience);
-  let asked = Date.now();
+  const asked = Date.now();
   try {
-    const early = request.method === 'GET' ? await takeEarlyCall(request.url, token) : undefined;
-    if (early) ({ asked } = early);
-    const response = early?.response ?? await fetch(request.url, {
+    const response = await fetch(request.url, {
       method: request.method,
       headers,
       body: request.body ?? null,

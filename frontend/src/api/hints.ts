@@ -3,15 +3,6 @@
 /** The access token's key in local storage (member.md §3). */
 export const TOKEN = 'token';
 
-/** The key of the moment at which the token came, in milliseconds. */
-export const TOKEN_DATE = 'tokenDate';
-
-/** One hour, in milliseconds: the life of an access token (member.md §9). */
-export const SESSION_VALIDITY = 3_600_000;
-
-/** Whether a token that came at this moment is younger than an hour. */
-export const isFreshSince = (date: string | null, now = Date.now()): boolean => date !== null && Number(date) > now - SESSION_VALIDITY;
-
 /** Whether the member had a plan on the last page: a cookie that scripts may read (decisions.md 14). */
 export const hintsPaid = (): boolean => /(?:^|;\s*)isPaid=(?:true|1)\b/.test(document.cookie);
 

@@ -1,7 +1,12 @@
 // The session of this browser: `token` and `tokenDate` in local storage (member.md §3).
 // Other tabs are notified of a change by the `storage` event.
 import { useSyncExternalStore } from 'react';
-import { TOKEN, TOKEN_DATE, isFreshSince } from '@/api/hints';
+import { TOKEN } from '@/api/hints';
+
+const DATE = 'tokenDate';
+
+/** One hour, in milliseconds: the life of an access token (member.md §9). */
+export const SESSION_VALIDITY = 3_600_000;
 
 /** `ended`: the server refused to refresh it. `left`: the member logged out. */
 export type SessionEnd = 'ended' | 'left';
@@ -45,13 +50,14 @@ export const session = {
 
   /** A token is there and younger than an hour. */
   isFresh(now = Date.now()): boolean {
-    return session.token() !== null && isFreshSince(read(TOKEN_DATE), now);
+    const since = Number(read(DATE));
+    return session.token() !== null && Number.isFinite(since) && since > now - SESSION_VALIDITY;
   },
 
   start(token: string): void {
     lastEnd = null;
     write(TOKEN, token);
-    write(TOKEN_DATE, String(Date.now()));
+    write(DATE, String(Date.now()));
     notify();
   },
 
@@ -59,7 +65,7 @@ export const session = {
     if (session.token() === null) return;
     lastEnd = how;
     write(TOKEN, null);
-    write(TOKEN_DATE, null);
+    write(DATE, null);
     // The hint for the first paint is cleared too, because the server's response may not have arrived.
     document.cookie = 'isPaid=; Path=/; Max-Age=0; SameSite=Lax';
     notify();

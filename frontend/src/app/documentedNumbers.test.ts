@@ -1,7 +1,7 @@
 // The numbers of member.md §9 that the app owns; the others are named and stated in the server's crates.
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { SESSION_VALIDITY } from '@/api/hints';
+import { SESSION_VALIDITY } from '@/api/session';
 import { FONT_SIZES } from '@/domain/fontSize';
 import { HOME_NEW } from '@/domain/home';
 import { SESSION_CHECK_DELAY } from '@/domain/signIn';

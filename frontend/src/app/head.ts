@@ -1,6 +1,5 @@
 // Runs in <head>, before the first paint, so that the page never flashes in the wrong theme or for the wrong viewer. The app
 // itself is loaded after that paint (startWhenPainted.ts); a page that waits for the app names its scripts in the HTML.
-import { beginEarlyCall } from '@/api/earlyCall';
 import { TOKEN, hintsPaid } from '@/api/hints';
 import { repeatEarlyPress } from '@/app/repeatPress';
 import { startWhenPainted } from '@/app/startWhenPainted';
@@ -15,19 +14,16 @@ applyType(preferredType());
 
 // The server's markup is the same for all viewers: what is for visitors only, for members only, or dismissed, is hidden by CSS
 // (app.css).
-let early = false;
 try {
   const { dataset } = document.documentElement;
   if (localStorage.getItem(TOKEN) !== null) {
     dataset['member'] = '';
     if (hintsPaid()) dataset['paid'] = '';
   }
-  early = beginEarlyCall(location.pathname);
   if (sessionStorage.getItem('40off') === 'close') dataset['banner'] = 'close';
 } catch {
   // Without storage there is no member and no dismissal.
 }
 
 repeatEarlyPress();
-// What a member reads comes with the app: its scripts do not wait then.
-if (document.currentScript) startWhenPainted(document.currentScript.dataset, early);
+if (document.currentScript) startWhenPainted(document.currentScript.dataset);

@@ -62,13 +62,3 @@ it('loads nothing on a page that names its scripts itself', () => {
   painted(['first-contentful-paint']);
   expect(added()).toEqual([]);
 });
-
-it('waits for no paint where what is read comes with the app', () => {
-  const state = vi.spyOn(document, 'readyState', 'get').mockReturnValue('loading');
-  startWhenPainted(FILES, true);
-  expect([...document.head.querySelectorAll('link')].map((one) => one.getAttribute('href'))).toEqual(ALL);
-  expect(document.head.querySelector('script[src]')).toBeNull();
-  state.mockReturnValue('interactive');
-  document.dispatchEvent(new Event('DOMContentLoaded'));
-  expect([...document.head.querySelectorAll('script[src]')].map((one) => one.getAttribute('src'))).toEqual(ALL.slice(0, 2));
-});

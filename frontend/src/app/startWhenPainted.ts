@@ -22,29 +22,14 @@ function add<K extends 'script' | 'link'>(tag: K, attributes: Partial<HTMLElemen
   document.head.append(Object.assign(document.createElement(tag), attributes));
 }
 
-const list = (text: string): string[] => text.split(' ').filter(Boolean);
+const list = (text = ''): string[] => text.split(' ').filter(Boolean);
 
-const preload = (hrefs: string[], fetchPriority: 'low' | 'auto'): void => {
-  for (const href of hrefs) add('link', { rel: 'preload', as: 'script', fetchPriority, href });
-};
-
-/**
- * `scripts` start the app in this order; `preloads` are what its route will ask for. `atOnce`: what the page is opened for
- * comes with the app, so that nothing waits for a paint.
- */
-export function startWhenPainted({ scripts = '', preloads = '' }: DOMStringMap, atOnce = false): void {
-  const start = (): void => {
-    for (const src of list(scripts)) add('script', { src, async: false });
-  };
-  if (atOnce) {
-    preload(list(`${scripts} ${preloads}`), 'auto');
-    whenParsed(start);
-  } else {
-    whenPainted(() => {
-      whenParsed(() => {
-        start();
-        preload(list(preloads), 'low');
-      });
+/** `scripts` start the app in this order; `preloads` are what its route will ask for. */
+export function startWhenPainted({ scripts, preloads }: DOMStringMap): void {
+  whenPainted(() => {
+    whenParsed(() => {
+      for (const src of list(scripts)) add('script', { src, async: false });
+      for (const href of list(preloads)) add('link', { rel: 'preload', as: 'script', fetchPriority: 'low', href });
     });
-  }
+  });
 }
