@@ -26,6 +26,11 @@ const MAY_IMPORT = {
   app: ['features/', 'domain/', 'api/', 'lib/', 'ui/', 'paths$'],
 };
 
+const INTL_AT_LOAD = {
+  selector: ":matches(Program, ExportNamedDeclaration) > VariableDeclaration > VariableDeclarator > NewExpression[callee.object.name='Intl']",
+  message: 'A formatter made while the module loads delays the first page: onFirstUse.',
+};
+
 const NO_BARRELS = { selector: 'ExportAllDeclaration', message: 'No barrels.' };
 
 /** The law of one folder: the imports of src/ that are not allowed, static and dynamic. */
@@ -39,7 +44,7 @@ function lawOf(folder, allowed) {
   ];
   const dynamic = { selector: `ImportExpression[source.value=/${forbidden.replaceAll('/', '\\/')}/]`, message };
   return [
-    { files: [`src/${folder}/**/*.{ts,tsx}`], rules: { 'no-restricted-imports': ['error', { patterns: imports }], 'no-restricted-syntax': ['error', NO_BARRELS, dynamic] } },
+    { files: [`src/${folder}/**/*.{ts,tsx}`], rules: { 'no-restricted-imports': ['error', { patterns: imports }], 'no-restricted-syntax': ['error', NO_BARRELS, INTL_AT_LOAD, dynamic] } },
   ];
 }
 

@@ -1,28 +1,30 @@
-const number = new Intl.NumberFormat('en-US');
-const moment = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'short' });
-const day = new Intl.DateTimeFormat('en-US', { day: 'numeric', month: 'long', year: 'numeric' });
+import { onFirstUse } from '@/lib/onFirstUse';
+
+const number = onFirstUse(() => new Intl.NumberFormat('en-US'));
+const moment = onFirstUse(() => new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'short' }));
+const day = onFirstUse(() => new Intl.DateTimeFormat('en-US', { day: 'numeric', month: 'long', year: 'numeric' }));
 
 /** 12345 → '12,345' */
-export const formatNumber = (n: number) => number.format(n);
+export const formatNumber = (n: number) => (Number.isInteger(n) && Math.abs(n) < 1000 ? String(n) : number().format(n));
 
-const money = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' });
+const money = onFirstUse(() => new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' }));
 
 /** Cents of US dollars → '$59.99' */
-export const formatMoney = (cents: number) => money.format(cents / 100);
+export const formatMoney = (cents: number) => money().format(cents / 100);
 
 /** A time in milliseconds since the epoch → 'March 14, 2026', in the reader's own zone. */
-export const formatDay = (ms: number) => day.format(ms);
+export const formatDay = (ms: number) => day().format(ms);
 
-const date = new Intl.DateTimeFormat('en-US', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' });
+const date = onFirstUse(() => new Intl.DateTimeFormat('en-US', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' }));
 
 /** A date that is the same everywhere (of a post, say), as its UTC midnight → 'March 14, 2026'. */
-export const formatDate = (ms: number) => date.format(ms);
+export const formatDate = (ms: number) => date().format(ms);
 
 /** The same for programs → '2026-03-14'. */
 export const isoDate = (ms: number) => new Date(ms).toISOString().slice(0, 10);
 
 /** A time in milliseconds since the epoch → 'Mar 14, 2026, 9:30 AM', in the reader's own zone. */
-export const formatMoment = (ms: number) => moment.format(ms);
+export const formatMoment = (ms: number) => moment().format(ms);
 
 /** Seconds → 'm:ss'; anything that is no number → '0:00' (member.md §9). */
 export function formatClock(seconds: number): string {

@@ -1,4 +1,6 @@
-const name = new Intl.DateTimeFormat('en-US', { day: 'numeric', month: 'long', timeZone: 'UTC' });
+import { onFirstUse } from '@/lib/onFirstUse';
+
+const name = onFirstUse(() => new Intl.DateTimeFormat('en-US', { day: 'numeric', month: 'long', timeZone: 'UTC' }));
 
 /** The number of the month in a time zone, from 1; in UTC where the zone is unknown. */
 function monthIn(timeZone: string, now: number): number {
@@ -10,4 +12,4 @@ function monthIn(timeZone: string, now: number): number {
 }
 
 /** The day on which the next calendar month begins for a member, 'December 1': then one more summary is free (decisions.md 23). */
-export const nextMonth = (timeZone: string, now: number): string => name.format(Date.UTC(2000, monthIn(timeZone, now), 1));
+export const nextMonth = (timeZone: string, now: number): string => name().format(Date.UTC(2000, monthIn(timeZone, now), 1));

@@ -1,5 +1,6 @@
 // The days of reading as a calendar: columns of weeks, Sunday first. Days are those of the member's own time zone, as the
 // server gives them; here they are counted in UTC, so that no clock of this device moves them.
+import { onFirstUse } from '@/lib/onFirstUse';
 
 const DAY = 24 * 60 * 60 * 1000;
 /** The days of the calendar, today included: 53 weeks, as the server's response has. */
@@ -21,15 +22,15 @@ export interface Week {
   squares: Square[];
 }
 
-const short = new Intl.DateTimeFormat('en-US', { month: 'short', timeZone: 'UTC' });
-const long = new Intl.DateTimeFormat('en-US', { month: 'long', year: 'numeric', timeZone: 'UTC' });
-const full = new Intl.DateTimeFormat('en-US', { weekday: 'long', month: 'long', day: 'numeric', timeZone: 'UTC' });
+const short = onFirstUse(() => new Intl.DateTimeFormat('en-US', { month: 'short', timeZone: 'UTC' }));
+const long = onFirstUse(() => new Intl.DateTimeFormat('en-US', { month: 'long', year: 'numeric', timeZone: 'UTC' }));
+const full = onFirstUse(() => new Intl.DateTimeFormat('en-US', { weekday: 'long', month: 'long', day: 'numeric', timeZone: 'UTC' }));
 
 const timeOf = (day: string): number => Date.parse(`${day}T00:00:00Z`);
 const textOf = (time: number): string => new Date(time).toISOString().slice(0, 10);
 
 /** 'Monday, June 15' */
-export const dayName = (day: string): string => full.format(timeOf(day));
+export const dayName = (day: string): string => full().format(timeOf(day));
 
 /** All weeks up to today. */
 export function weeksOf(today: string, days: readonly ReadingDay[]): Week[] {
@@ -41,7 +42,7 @@ export function weeksOf(today: string, days: readonly ReadingDay[]): Week[] {
     const times = Array.from({ length: 7 }, (_, i) => sunday + i * DAY);
     const begins = times.find((time) => new Date(time).getUTCDate() === 1 && time <= last);
     weeks.push({
-      month: begins === undefined ? null : short.format(begins),
+      month: begins === undefined ? null : short().format(begins),
       squares: times.map((time) => {
         if (time < first || time > last) return null;
         const day = textOf(time);
@@ -69,7 +70,7 @@ export const fullness = (completions: number): 0 | 1 | 2 | 3 => (completions >= 
 export function monthsOf(days: readonly ReadingDay[]): { month: string; days: number; completions: number }[] {
   const months = new Map<string, { month: string; days: number; completions: number }>();
   for (const { day, completions } of [...days].reverse()) {
-    const month = long.format(timeOf(day));
+    const month = long().format(timeOf(day));
     const sum = months.get(month) ?? { month, days: 0, completions: 0 };
     months.set(month, { month, days: sum.days + 1, completions: sum.completions + completions });
   }

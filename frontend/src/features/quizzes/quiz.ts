@@ -1,5 +1,6 @@
 // The two quizzes: their names and places, and the count of answers as a pure function (back-office.md §4, §9; decisions.md 48).
 import type { ResultOf } from '@/api/types';
+import { onFirstUse } from '@/lib/onFirstUse';
 import { ROUTES, paths } from '@/paths';
 
 export type Question = ResultOf<'GET /api/quiz/{kind}'>['questions'][number];
@@ -83,10 +84,10 @@ export function countAnswers(questions: readonly Question[], answers: readonly A
   return { takenAt, totals, leaders };
 }
 
-const list = new Intl.ListFormat('en', { type: 'conjunction' });
+const list = onFirstUse(() => new Intl.ListFormat('en', { type: 'conjunction' }));
 
 /** 'Red', 'Red and Blue', 'Red, Green, and Blue'. */
-export const namesOf = (leaders: readonly string[]): string => list.format(leaders);
+export const namesOf = (leaders: readonly string[]): string => list().format(leaders);
 
 /** The counts of a result in the order of its types, as addresses carry them. */
 export const countsOf = (result: QuizResult): string => result.totals.map(({ count }) => count).join(',');

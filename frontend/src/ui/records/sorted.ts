@@ -1,13 +1,14 @@
 // Sorting of lists that are whole in the browser.
+import { onFirstUse } from '@/lib/onFirstUse';
 import type { Sort } from '@/ui/records/DataTable';
 
-const compare = new Intl.Collator('en', { numeric: true, sensitivity: 'base' }).compare;
+const compare = onFirstUse(() => new Intl.Collator('en', { numeric: true, sensitivity: 'base' }).compare);
 
 /** Rows sorted by one of their values; equal ones keep their order. */
 export function sorted<Row>(rows: readonly Row[], { by, descending }: Sort, valueOf: (row: Row, by: string) => string | number | null): Row[] {
   const sign = descending ? -1 : 1;
   return rows
     .map((row) => ({ row, value: valueOf(row, by) }))
-    .sort(({ value: a }, { value: b }) => sign * (typeof a === 'number' && typeof b === 'number' ? a - b : compare(String(a ?? ''), String(b ?? ''))))
+    .sort(({ value: a }, { value: b }) => sign * (typeof a === 'number' && typeof b === 'number' ? a - b : compare()(String(a ?? ''), String(b ?? ''))))
     .map(({ row }) => row);
 }

@@ -24,6 +24,7 @@ import { byDay, figuresOf, formatShare, revenueByPlan, signupsAndCompletions, st
 import { formatNumber, isoDate } from '@/lib/format';
 import { useTitle } from '@/lib/useTitle';
 import { ROUTES, paths } from '@/features/admin/paths';
+import { onFirstUse } from '@/lib/onFirstUse';
 import '@/features/admin/stats/stats.css';
 
 export const loader = ({ request }: LoaderFunctionArgs) =>
@@ -176,7 +177,7 @@ function TopBooks({ stats: { topBooks }, isCompared, file }: { stats: Stats; isC
   );
 }
 
-const month = new Intl.DateTimeFormat('en-US', { month: 'short', year: 'numeric', timeZone: 'UTC' });
+const month = onFirstUse(() => new Intl.DateTimeFormat('en-US', { month: 'short', year: 'numeric', timeZone: 'UTC' }));
 
 /** Of those who joined in a month: how many paid after 0, 1, 2 … months. */
 function Cohorts({ stats: { cohorts }, file }: { stats: Stats; file: string }) {
@@ -210,7 +211,7 @@ function Cohorts({ stats: { cohorts }, file }: { stats: Stats; file: string }) {
             {cohorts.map(({ month: of, joined, paid }) => (
               <tr key={of}>
                 <th scope="row" className="stats__row-title">
-                  {month.format(Date.parse(`${of}-01`))}
+                  {month().format(Date.parse(`${of}-01`))}
                 </th>
                 <td className="data-table__cell--end">{formatNumber(joined)}</td>
                 {after.map((months) => {

@@ -1,5 +1,6 @@
 // The days that the stats cover: in the URL, and the period before of the same length. Days are UTC, as the server counts them.
 import { isoDate } from '@/lib/format';
+import { onFirstUse } from '@/lib/onFirstUse';
 
 const DAY = 86_400_000;
 
@@ -50,14 +51,14 @@ export function periodBefore({ from, to }: Pick<Range, 'from' | 'to'>): { from: 
   return { from: plusDays(from, -days), to: plusDays(from, -1) };
 }
 
-const short = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric', timeZone: 'UTC' });
-const long = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric', year: 'numeric', timeZone: 'UTC' });
+const short = onFirstUse(() => new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric', timeZone: 'UTC' }));
+const long = onFirstUse(() => new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric', year: 'numeric', timeZone: 'UTC' }));
 
 /** '2026-03-14' → 'Mar 14', with the year where a period covers several. */
-export const dayLabel = (day: string, withYear = false): string => (withYear ? long : short).format(Date.parse(day));
+export const dayLabel = (day: string, withYear = false): string => (withYear ? long : short)().format(Date.parse(day));
 
 /** 'Feb 15 – Mar 14, 2026' */
-export const rangeText = ({ from, to }: Pick<Range, 'from' | 'to'>): string => long.formatRange(Date.parse(from), Date.parse(to));
+export const rangeText = ({ from, to }: Pick<Range, 'from' | 'to'>): string => long().formatRange(Date.parse(from), Date.parse(to));
 
 /** How a figure changed: '+12%', '−3%'; null where there is nothing to compare with. */
 export function changeText(now: number, before: number | null): string | null {

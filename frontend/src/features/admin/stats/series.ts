@@ -5,6 +5,7 @@ import type { Figure } from '@/features/admin/stats/Figures';
 import { dayLabel } from '@/features/admin/stats/range';
 import type { Stats, StatsDay } from '@/features/admin/stats/queries';
 import { amountText } from '@/features/admin/money/amounts';
+import { onFirstUse } from '@/lib/onFirstUse';
 
 type Counted = Exclude<keyof StatsDay, 'day'>;
 
@@ -78,11 +79,11 @@ const COLOURS = 5;
 const MONTHS_FROM = 93;
 const WEEKS_FROM = 46;
 
-const month = new Intl.DateTimeFormat('en-US', { month: 'short', year: 'numeric', timeZone: 'UTC' });
+const month = onFirstUse(() => new Intl.DateTimeFormat('en-US', { month: 'short', year: 'numeric', timeZone: 'UTC' }));
 
 /** The label of the bar that a day belongs to: the day, its week or its month. */
 function barOf(day: string, days: number): string {
-  if (days > MONTHS_FROM) return month.format(Date.parse(day));
+  if (days > MONTHS_FROM) return month().format(Date.parse(day));
   if (days <= WEEKS_FROM) return dayLabel(day);
   const at = Date.parse(day);
   const monday = at - ((new Date(at).getUTCDay() + 6) % 7) * 86_400_000;

@@ -10,6 +10,7 @@ import { LibraryError } from '@/features/reading/components/LibraryError';
 import { byDay } from '@/features/reading/historyDays';
 import { LIBRARY_PAGE, readingHistoryQuery } from '@/features/reading/queries';
 import { useOptimisticRemoval } from '@/features/reading/useOptimisticRemoval';
+import { onFirstUse } from '@/lib/onFirstUse';
 import { paths } from '@/paths';
 import { BookCover } from '@/ui/BookCard';
 import { LinkButton } from '@/ui/Button';
@@ -19,7 +20,7 @@ import { ReadingProgressBar } from '@/ui/ReadingProgressBar';
 import { SkeletonText } from '@/ui/Skeleton';
 import { EmptyState, ErrorState } from '@/ui/State';
 
-const time = new Intl.DateTimeFormat('en-US', { hour: 'numeric', minute: '2-digit' });
+const time = onFirstUse(() => new Intl.DateTimeFormat('en-US', { hour: 'numeric', minute: '2-digit' }));
 
 /** What the member has read, day by day; each entry can be hidden. `title` takes the focus when the last one is gone. */
 export function ReadingHistory({ title }: { title: RefObject<HTMLHeadingElement | null> }) {
@@ -80,7 +81,7 @@ export function ReadingHistory({ title }: { title: RefObject<HTMLHeadingElement 
                 <div className="visit__progress">
                   <ReadingProgressBar {...entry} />
                 </div>
-                <p className="visit__time tabular">{time.format(entry.at)}</p>
+                <p className="visit__time tabular">{time().format(entry.at)}</p>
                 <button
                   type="button"
                   className="visit__hide"
