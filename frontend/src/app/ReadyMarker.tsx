@@ -1,14 +1,12 @@
 import { useIsFetching } from '@tanstack/react-query';
-import { useEffect, useSyncExternalStore } from 'react';
-import { router } from '@/app/router';
-
-const subscribe = (listener: () => void) => router.subscribe(listener);
-const isNavigating = () => router.state.navigation.state !== 'idle';
+import { useCallback, useEffect, useSyncExternalStore } from 'react';
+import type { Router } from '@/app/router';
 
 /** Marks <html> with `data-app`: `ready` while the page is drawn and nothing is fetched, else `busy`. The browser tests wait for it. */
-export function ReadyMarker() {
+export function ReadyMarker({ router }: { router: Router }) {
   const fetching = useIsFetching() > 0;
-  const navigating = useSyncExternalStore(subscribe, isNavigating);
+  const subscribe = useCallback((listener: () => void) => router.subscribe(listener), [router]);
+  const navigating = useSyncExternalStore(subscribe, () => router.state.navigation.state !== 'idle');
   useEffect(() => {
     document.documentElement.dataset['app'] = fetching || navigating ? 'busy' : 'ready';
   }, [fetching, navigating]);

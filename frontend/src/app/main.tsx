@@ -12,7 +12,8 @@ import { RouterProvider } from 'react-router/dom';
 import { queryClient } from '@/api/queryClient';
 import { ReadyMarker } from '@/app/ReadyMarker';
 import { countVisit } from '@/app/countVisit';
-import { router } from '@/app/router';
+import { createRouter } from '@/app/router';
+import type { Router } from '@/app/router';
 import { seedQueries } from '@/app/seedQueries';
 import { connectCopies, startOffline } from '@/app/startOffline';
 import { watchSession } from '@/app/watchSession';
@@ -21,11 +22,8 @@ import { markRendered } from '@/lib/firstRender';
 
 // Applies the stored theme when the script of the head was blocked.
 applyTheme(document.documentElement.dataset['theme'] ? currentTheme() : preferredTheme());
-seedQueries();
-connectCopies();
-
 /** The server's text stays in #root until the first route has its code and its data: one replacement, no layout shift. */
-function render(): void {
+function render(router: Router): void {
   const root = document.getElementById('root');
   if (!root) throw new Error('The page has no #root.');
   // In slices: a press or a scroll of the server's text does not wait for the whole page.
@@ -34,7 +32,7 @@ function render(): void {
       <StrictMode>
         <QueryClientProvider client={queryClient}>
           <RouterProvider router={router} />
-          <ReadyMarker />
+          <ReadyMarker router={router} />
         </QueryClientProvider>
       </StrictMode>,
     ),
@@ -50,11 +48,17 @@ function render(): void {
   );
 }
 
-if (router.state.initialized) render();
-else {
+function start(): void {
+  seedQueries();
+  connectCopies();
+  const router = createRouter();
+  if (router.state.initialized) return render(router);
   const stop = router.subscribe((state) => {
     if (!state.initialized) return;
     stop();
-    render();
+    render(router);
   });
 }
+
+// A task of its own: together with the modules' code it would keep a press or a scroll waiting for twice as long.
+setTimeout(start);

@@ -1,4 +1,7 @@
 import { createBrowserRouter } from 'react-router';
 import { discoverRoutes, routes } from '@/app/routes';
 
-export const router = createBrowserRouter(routes, { patchRoutesOnNavigation: discoverRoutes });
+export type Router = ReturnType<typeof createRouter>;
+
+/** The app's router, which begins with the page's address. */
+export const createRouter = () => createBrowserRouter(routes, { patchRoutesOnNavigation: discoverRoutes });

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { formatClock, formatWait, plural } from '@/lib/format';
+import { formatClock, formatMoney, formatWait, plural } from '@/lib/format';
 import { hueClass } from '@/lib/hue';
 
 it.each([
@@ -32,4 +32,9 @@ it('rounds a hue to a class that exists', () => {
   expect(hueClass(265)).toBe('hue-270');
   expect(hueClass(359)).toBe('hue-0');
   expect(hueClass(20)).toBe('hue-15');
+});
+
+it.each([0, 1, 99, 100, 5999, 99_999, 100_000, 123_456_789, -1, -5999, -250_000, 0.4, 12.5])('%s cents read as Intl writes them', (cents) => {
+  const written = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' }).format(Math.round(cents) / 100);
+  expect(formatMoney(cents)).toBe(written);
 });

@@ -7,10 +7,11 @@ const day = onFirstUse(() => new Intl.DateTimeFormat('en-US', { day: 'numeric', 
 /** 12345 → '12,345' */
 export const formatNumber = (n: number) => (Number.isInteger(n) && Math.abs(n) < 1000 ? String(n) : number().format(n));
 
-const money = onFirstUse(() => new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' }));
-
 /** Cents of US dollars → '$59.99' */
-export const formatMoney = (cents: number) => money().format(cents / 100);
+export function formatMoney(cents: number): string {
+  const all = Math.abs(Math.round(cents));
+  return `${all > 0 && cents < 0 ? '-' : ''}$${formatNumber(Math.floor(all / 100))}.${String(all % 100).padStart(2, '0')}`;
+}
 
 /** A time in milliseconds since the epoch → 'March 14, 2026', in the reader's own zone. */
 export const formatDay = (ms: number) => day().format(ms);
