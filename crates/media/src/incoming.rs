@@ -40,10 +40,13 @@ impl Incoming {
         }
     }
 
-    /// Appends bytes.
-    pub(crate) fn write(&mut self, bytes: &Bytes) -> Result<(), MediaError> {
-        self.hash.update(bytes);
-        Ok(self.file.write_all(bytes)?)
+    /// Appends bytes; without room for them the upload is over.
+    pub(crate) fn with(mut self, batch: &[Bytes]) -> Result<Self, MediaError> {
+        for bytes in batch {
+            self.hash.update(bytes);
+            self.file.write_all(bytes)?;
+        }
+        Ok(self)
     }
 
     /// Ends the upload: syncs the file and returns its SHA-256.
@@ -107,8 +110,7 @@ mod tests {
         let home = tempfile::tempdir().unwrap();
         let folder = home.path().join("incoming");
         assert_eq!(sweep(&folder).unwrap(), 0, "no folder yet");
-        let mut running = Incoming::begin(&folder, "running").unwrap();
-        running.write(&Bytes::from_static(b"half")).unwrap();
+        let running = Incoming::begin(&folder, "running").unwrap().with(&[Bytes::from_static(b"half")]).unwrap();
         fs::write(folder.join("dead"), b"half").unwrap();
         assert_eq!(sweep(&folder).unwrap(), 1, "at once, however young it is");
         assert!(running.path().exists() && !folder.join("dead").exists());

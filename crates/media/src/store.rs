@@ -11,7 +11,7 @@ use futures_util::{Stream, StreamExt, TryStreamExt, stream::BoxStream};
 use kernel::{ConfigError, Env};
 use object_store::{GetOptions, GetRange, ObjectStore, ObjectStoreExt, path::Path as ObjectPath};
 use sha2::{Digest, Sha256};
-use tokio::sync::Mutex;
+use tokio::{sync::Mutex, task::spawn_blocking};
 
 use crate::{
     backend,
@@ -22,7 +22,7 @@ use crate::{
     incoming::{self, Incoming},
     keys::{compressed_path, is_drawing, key_of, object_path, path_of},
     recording_length::length_of,
-    upload::{CHUNK, blocking, chunks, send},
+    upload::{BATCH, CHUNK, blocking, chunks, outcome, send},
 };
 
 /// The object store, and the URLs of what is in it.
@@ -155,13 +155,29 @@ impl Media {
         let mut own_name = [0; 16];
         self.env.fill_random(&mut own_name);
         let (folder, own_name) = (self.incoming.clone(), hex::encode(own_name));
-        let mut file = blocking(move || Incoming::begin(&folder, &own_name)).await?;
+        let mut writing = spawn_blocking(move || Incoming::begin(&folder, &own_name));
+        let (mut batch, mut gathered) = (Vec::new(), 0);
         let mut stream = std::pin::pin!(stream);
-        while let Some(bytes) = stream.next().await {
-            let bytes = bytes.map_err(|error| MediaError::BrokeOff(error.into()))?;
-            file = blocking(move || file.write(&bytes).map(|()| file)).await?;
-        }
-        Ok(file)
+        let end = loop {
+            match stream.next().await {
+                Some(Ok(bytes)) => {
+                    gathered += bytes.len();
+                    batch.push(bytes);
+                }
+                Some(Err(error)) => break Err(MediaError::BrokeOff(error.into())),
+                None => break Ok(()),
+            }
+            if gathered >= BATCH {
+                // The disk has its turn while the next bytes arrive.
+                let (file, full) = (outcome(writing).await?, std::mem::take(&mut batch));
+                writing = spawn_blocking(move || file.with(&full));
+                gathered = 0;
+            }
+        };
+        // Also of an upload that broke off: nothing of it is left when its caller hears of it.
+        let file = outcome(writing).await?;
+        end?;
+        blocking(move || file.with(&batch)).await
     }
 
     /// Puts a file of the disk, whatever its size; it stays where it is.

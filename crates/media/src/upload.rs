@@ -3,12 +3,14 @@
 use bytes::Bytes;
 use futures_util::{Stream, StreamExt};
 use object_store::{MultipartUpload, PutPayload};
-use tokio::task::spawn_blocking;
+use tokio::task::{JoinHandle, spawn_blocking};
 
 use crate::error::MediaError;
 
 /// The size of one part of an upload to a bucket, in bytes: as much is in memory at once.
 const PART: usize = 8 * 1024 * 1024;
+/// The bytes of an upload that are hashed and written at once, while the next ones arrive.
+pub(crate) const BATCH: usize = 1024 * 1024;
 /// The bytes of a file that are read from the disk at once.
 pub(crate) const CHUNK: usize = 256 * 1024;
 
@@ -51,7 +53,12 @@ pub(crate) fn chunks(file: std::fs::File, size: usize) -> impl Stream<Item = std
 pub(crate) async fn blocking<T: Send + 'static>(
     work: impl FnOnce() -> Result<T, MediaError> + Send + 'static,
 ) -> Result<T, MediaError> {
-    spawn_blocking(work).await.map_err(|error| MediaError::Disk(std::io::Error::other(error)))?
+    outcome(spawn_blocking(work)).await
+}
+
+/// Waits for blocking disk work that was begun with [`spawn_blocking`].
+pub(crate) async fn outcome<T>(work: JoinHandle<Result<T, MediaError>>) -> Result<T, MediaError> {
+    work.await.map_err(|error| MediaError::Disk(std::io::Error::other(error)))?
 }
 
 #[cfg(test)]
