@@ -14,12 +14,22 @@ pub(super) struct Request {
     pub(super) takes_compressed: bool,
     /// The `Idempotency-Key` of a purchase.
     pub(super) key: Option<String>,
+    /// A cookie with its name.
+    pub(super) cookie: Option<String>,
 }
 
 impl Request {
     /// A reading one.
     pub(super) fn get(path: &str) -> Self {
-        Self { method: "GET", path: path.to_owned(), token: None, body: None, takes_compressed: true, key: None }
+        Self {
+            method: "GET",
+            path: path.to_owned(),
+            token: None,
+            body: None,
+            takes_compressed: true,
+            key: None,
+            cookie: None,
+        }
     }
 
     /// An account of the demo content logs in.
@@ -32,6 +42,7 @@ impl Request {
             body: Some(body),
             takes_compressed: true,
             key: None,
+            cookie: None,
         }
     }
 
@@ -45,6 +56,7 @@ impl Request {
             body: Some(body),
             takes_compressed: true,
             key: None,
+            cookie: None,
         }
     }
 
@@ -59,6 +71,7 @@ impl Request {
             body: Some(body),
             takes_compressed: true,
             key: Some(format!("bench-{number}")),
+            cookie: None,
         }
     }
 
@@ -69,6 +82,7 @@ impl Request {
             self.token.as_ref().map(|token| ("Authorization", format!("Bearer {token}"))),
             self.body.as_ref().map(|_| ("Content-Type", "application/json".to_owned())),
             self.key.as_ref().map(|key| ("Idempotency-Key", key.clone())),
+            self.cookie.as_ref().map(|cookie| ("Cookie", cookie.clone())),
         ];
         headers.into_iter().flatten().collect()
     }
@@ -92,6 +106,12 @@ impl Request {
     /// would be measured instead of the way to the database.
     pub(super) fn uncompressed(mut self) -> Self {
         self.takes_compressed = false;
+        self
+    }
+
+    /// The same, with a cookie, `name=value`.
+    pub(super) fn with_cookie(mut self, cookie: String) -> Self {
+        self.cookie = Some(cookie);
         self
     }
 

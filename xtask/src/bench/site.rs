@@ -203,6 +203,19 @@ impl Served {
         serde_json::from_str(json).with_context(|| format!("that was answered with: {answer}"))
     }
 
+    /// The cookie by which the server knows a device where an account has logged in before: no mail tells of such a login.
+    pub(super) fn device_cookie(&self, email: &str) -> Result<String> {
+        let answer = ask(self.address, &Request::log_in(email).on_the_wire(&self.address.to_string()))?;
+        let headers = answer.split_once("\r\n\r\n").map_or(answer.as_str(), |(headers, _)| headers);
+        let cookies = headers.lines().filter_map(|line| line.split_once(": "));
+        cookies
+            .filter(|(name, _)| name.eq_ignore_ascii_case("set-cookie"))
+            .filter_map(|(_, cookie)| cookie.split(';').next())
+            .find(|cookie| cookie.starts_with("device="))
+            .map(str::to_owned)
+            .context("the login sets no cookie for the device")
+    }
+
     /// The access token of an account of the demo content.
     pub(super) fn log_in(&self, email: &str) -> Result<String> {
         let answer = self.ask_json(&Request::log_in(email))?;
