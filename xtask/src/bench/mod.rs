@@ -151,10 +151,9 @@ pub(crate) fn bench(checkout: &Checkout, rest: &[String]) -> Result<ExitCode> {
     table.rate("argon2id alone", hashes);
     let login = Request::log_in(MEMBER);
     // A login from a new device is told by a mail, which the same process writes and sends meanwhile.
-    for (name, request) in [
-        ("login, known device", login.clone().with_cookie(warm.device_cookie(MEMBER)?)),
-        ("login, new device", login),
-    ] {
+    for (name, request) in
+        [("login, known device", login.clone().with_cookie(warm.device_cookie(MEMBER)?)), ("login, new device", login)]
+    {
         let sample = Load::new(choice.seconds, LOGIN_CONNECTIONS)?.measure(&warm, &[request])?;
         table.row(name, &sample, Some((sample.per_second() / hashes, Some(0.90), "argon2id")));
     }
