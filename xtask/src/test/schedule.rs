@@ -81,6 +81,10 @@ fn run_one(task: &Task, scratch: &Scratch<'_>) -> Report {
         Counts::FAILED.into()
     });
     let took = start.elapsed();
+    // Beside the suites that go on: who reads only a part of the output sees what failed.
+    for failure in &outcome.failures {
+        say!("failed: {failure}");
+    }
     say!("ends: {} ({:.1} s)", outcome.counts, took.as_secs_f32());
     Report { name: task.name, outcome, took }
 }
