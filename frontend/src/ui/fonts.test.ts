@@ -14,7 +14,7 @@ const faces = [...readFileSync('src/ui/styles/fonts.css', 'utf8').matchAll(/@fon
 describe('the faces of the site', () => {
   it('say of each file the characters that it has', () => {
     const cut = faces.filter(({ characters }) => characters !== undefined);
-    expect(cut).toHaveLength(6);
+    expect(cut).toHaveLength(8);
     for (const { characters, range } of cut) expect(range).toBe(ranges.get(characters));
   });
 
