@@ -1,8 +1,11 @@
 //! A database for each test.
 
 use std::{
-    env,
-    sync::atomic::{AtomicU32, Ordering},
+    env, fmt,
+    sync::{
+        Mutex, MutexGuard, OnceLock, PoisonError,
+        atomic::{AtomicU32, Ordering},
+    },
 };
 
 use diesel::{Connection, PgConnection, QueryableByName, RunQueryDsl, sql_query, sql_types::BigInt};
@@ -13,12 +16,22 @@ const MIGRATIONS: EmbeddedMigrations = embed_migrations!("../../migrations");
 const TEMPLATE_LOCK: i64 = 0x7465_7374;
 
 static COUNT: AtomicU32 = AtomicU32::new(0);
+/// Connections to the cluster that no test uses at the moment.
+static ADMINS: Mutex<Vec<PgConnection>> = Mutex::new(Vec::new());
+static TEMPLATE: OnceLock<String> = OnceLock::new();
 
 /// A freshly migrated, empty database of one test's own, dropped with the value.
-#[derive(Debug)]
 pub struct TestDatabase {
     name: String,
     url: String,
+    /// For [`TestDatabase::with_connection`]: half of a test's time would go into connecting.
+    idle: Mutex<Option<PgConnection>>,
+}
+
+impl fmt::Debug for TestDatabase {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("TestDatabase").field("name", &self.name).finish_non_exhaustive()
+    }
 }
 
 #[derive(QueryableByName)]
@@ -33,13 +46,14 @@ impl TestDatabase {
     /// # Panics
     /// When `TEST_DATABASE_URL` is not set or the cluster can't be used: a test without its database has failed.
     pub fn new() -> Self {
-        let mut admin = connect(&cluster());
-        let template = template(&mut admin);
         let name = free_name();
-        run(&mut admin, &format!("DROP DATABASE IF EXISTS {name}"));
-        run(&mut admin, &format!("CREATE DATABASE {name} TEMPLATE {template}"));
+        with_admin(|admin| {
+            let template = TEMPLATE.get_or_init(|| template(admin));
+            run(admin, &format!("DROP DATABASE IF EXISTS {name}"));
+            run(admin, &format!("CREATE DATABASE {name} TEMPLATE {template}"));
+        });
         let url = with_database(&cluster(), &name);
-        Self { name, url }
+        Self { name, url, idle: Mutex::new(None) }
     }
 
     /// Makes a database without tables.
@@ -48,11 +62,12 @@ impl TestDatabase {
     /// As [`TestDatabase::new`].
     pub fn empty() -> Self {
         let name = free_name();
-        let mut admin = connect(&cluster());
-        run(&mut admin, &format!("DROP DATABASE IF EXISTS {name}"));
-        run(&mut admin, &format!("CREATE DATABASE {name}"));
+        with_admin(|admin| {
+            run(admin, &format!("DROP DATABASE IF EXISTS {name}"));
+            run(admin, &format!("CREATE DATABASE {name}"));
+        });
         let url = with_database(&cluster(), &name);
-        Self { name, url }
+        Self { name, url, idle: Mutex::new(None) }
     }
 
     /// The address of the database.
@@ -64,6 +79,19 @@ impl TestDatabase {
     pub fn connect(&self) -> PgConnection {
         connect(&self.url)
     }
+
+    /// Runs this on a connection that stays open for the next time: the work leaves neither a transaction nor a setting behind.
+    pub fn with_connection<T>(&self, work: impl FnOnce(&mut PgConnection) -> T) -> T {
+        let idle = self.idle().take();
+        let mut connection = idle.unwrap_or_else(|| self.connect());
+        let done = work(&mut connection);
+        *self.idle() = Some(connection);
+        done
+    }
+
+    fn idle(&self) -> MutexGuard<'_, Option<PgConnection>> {
+        self.idle.lock().unwrap_or_else(PoisonError::into_inner)
+    }
 }
 
 impl TestDatabase {
@@ -72,10 +100,12 @@ impl TestDatabase {
     /// # Panics
     /// When the cluster can't be used.
     pub fn cut(&self) {
-        let mut admin = connect(&cluster());
-        run(&mut admin, &format!("ALTER DATABASE {} ALLOW_CONNECTIONS false", self.name));
+        *self.idle() = None;
         let ended = format!("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '{}'", self.name);
-        run(&mut admin, &ended);
+        with_admin(|admin| {
+            run(admin, &format!("ALTER DATABASE {} ALLOW_CONNECTIONS false", self.name));
+            run(admin, &ended);
+        });
     }
 
     /// Lets connections be made again.
@@ -83,7 +113,7 @@ impl TestDatabase {
     /// # Panics
     /// When the cluster can't be used.
     pub fn restore(&self) {
-        run(&mut connect(&cluster()), &format!("ALTER DATABASE {} ALLOW_CONNECTIONS true", self.name));
+        with_admin(|admin| run(admin, &format!("ALTER DATABASE {} ALLOW_CONNECTIONS true", self.name)));
     }
 }
 
@@ -96,10 +126,26 @@ impl Default for TestDatabase {
 impl Drop for TestDatabase {
     fn drop(&mut self) {
         // The cluster is thrown away after the run: what can't be dropped now does no harm.
-        if let Ok(mut admin) = PgConnection::establish(&cluster()) {
-            let _ = sql_query(format!("DROP DATABASE IF EXISTS {} WITH (FORCE)", self.name)).execute(&mut admin);
+        let admin = admins().pop().or_else(|| PgConnection::establish(&cluster()).ok());
+        if let Some(mut admin) = admin
+            && sql_query(format!("DROP DATABASE IF EXISTS {} WITH (FORCE)", self.name)).execute(&mut admin).is_ok()
+        {
+            admins().push(admin);
         }
     }
+}
+
+/// Runs this on a connection to the cluster that stays open for the next time.
+fn with_admin<T>(work: impl FnOnce(&mut PgConnection) -> T) -> T {
+    let idle = admins().pop();
+    let mut admin = idle.unwrap_or_else(|| connect(&cluster()));
+    let done = work(&mut admin);
+    admins().push(admin);
+    done
+}
+
+fn admins() -> MutexGuard<'static, Vec<PgConnection>> {
+    ADMINS.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 fn free_name() -> String {

@@ -1,6 +1,6 @@
 //! The ten-day challenge: goals, a plan for members and visitors, and its days; what getting started shows and carries over.
 
-use diesel::{QueryableByName, RunQueryDsl, sql_query, sql_types::BigInt};
+use diesel::{QueryableByName, sql_types::BigInt};
 use mail::Mail;
 use serde_json::{Value, json};
 
@@ -23,10 +23,7 @@ fn add_goal(app: &TestApp, slug: &str, books: &[i64]) -> i64 {
             "INSERT INTO book_goals (book_id, goal_id) SELECT {book}, id FROM goals WHERE slug = '{slug}'"
         ));
     }
-    let id: Id = sql_query(format!("SELECT id FROM goals WHERE slug = '{slug}'"))
-        .get_result(&mut app.connect())
-        .expect("the goal is there");
-    id.id
+    app.rows::<Id>(&format!("SELECT id FROM goals WHERE slug = '{slug}'"))[0].id
 }
 
 fn complete(app: &TestApp, member: i64, book: i64) {

@@ -4,7 +4,7 @@
 //! each request to Stripe in turn. Another node does what its jobs are for; the buyer does nothing.
 
 use crate::support::{PASSWORD, Person, TestApp, process::Process};
-use diesel::{QueryableByName, RunQueryDsl, sql_query};
+use diesel::QueryableByName;
 use kernel::Env as _;
 use reqwest::{Client, Method, Response};
 use serde_json::{Value, json};
@@ -107,8 +107,7 @@ fn charge_key(app: &TestApp) -> String {
         #[diesel(sql_type = diesel::sql_types::Text)]
         key: String,
     }
-    let select = sql_query("SELECT key FROM ledger_transactions WHERE kind = 'charged'");
-    select.get_result::<Row>(&mut app.connect()).expect("a charge").key
+    app.rows::<Row>("SELECT key FROM ledger_transactions WHERE kind = 'charged'").remove(0).key
 }
 
 async fn member(site: &Site) -> Person {

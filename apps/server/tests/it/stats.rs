@@ -3,7 +3,7 @@
 use crate::support::{START, TestApp};
 use admin::StatsCommands;
 use billing::MovementKind;
-use diesel::{QueryableByName, RunQueryDsl, sql_query, sql_types::BigInt, sql_types::Text};
+use diesel::{QueryableByName, sql_types::BigInt, sql_types::Text};
 use kernel::{DAY, Day, Env as _, StoreError, TimeZone};
 use serde_json::{Value, json};
 
@@ -130,14 +130,12 @@ async fn a_year_of_10000_members_agrees_with_a_calculation_written_apart() {
     make_a_year(&app);
     count(&app);
 
-    let rows: Vec<Row> = sql_query(
+    let rows: Vec<Row> = app.rows(
         "SELECT purchase, kind, (extract(epoch FROM occurred_at) * 1000)::bigint AS at,
              coalesce((extract(epoch FROM ends_at) * 1000)::bigint, 0) AS until, amount_cents AS amount,
              coalesce(renewal_cents * 12 / renewal_months, 0) AS yearly
          FROM ledger_transactions ORDER BY purchase, occurred_at, id",
-    )
-    .load(&mut app.connect())
-    .expect("the ledger is read");
+    );
     assert!(rows.len() > 20_000, "{} rows", rows.len());
 
     let today = TimeZone::UTC.day_of(START);

@@ -1,6 +1,5 @@
 //! What the server would send, read without a worker.
 
-use diesel::{RunQueryDsl, sql_query};
 use kernel::StoreError;
 use mail::Mail;
 use workflows::recovery;
@@ -19,7 +18,7 @@ impl TestApp {
     /// Does what a worker does with what people asked for who can't log in; gives how many did.
     pub fn answer_asked(&self) -> usize {
         let asked = "SELECT id, payload FROM jobs WHERE kind = 'recovery' AND payload IS NOT NULL ORDER BY id";
-        let asked: Vec<Row> = sql_query(asked).load(&mut self.connect()).expect("jobs can be read");
+        let asked: Vec<Row> = self.rows(asked);
         for row in &asked {
             let answered = self.app.transactions.write_now::<_, StoreError>(|tx| {
                 let (email, request) = recovery::open_request(tx.seal, &row.payload)?;

@@ -16,7 +16,7 @@ use std::{
 use actix_web::dev::ServerHandle;
 use catalogue::{AuthorDraft, BookDraft, Catalogue, CatalogueError, CatalogueQueries, CategoryDraft};
 use config::Config;
-use diesel::{PgConnection, RunQueryDsl, sql_query};
+use diesel::{PgConnection, QueryableByName, RunQueryDsl, pg::Pg, sql_query};
 use http_core::app::App;
 use kernel::{FixedEnv, Slug, Timestamp};
 use reqwest::{Client, Method, RequestBuilder, StatusCode};
@@ -200,7 +200,15 @@ impl TestApp {
 
     /// Runs a statement on the test's database.
     pub fn sql(&self, statement: &str) {
-        sql_query(statement).execute(&mut self.connect()).unwrap_or_else(|error| panic!("{statement}: {error}"));
+        self.database.with_connection(|connection| {
+            sql_query(statement).execute(connection).unwrap_or_else(|error| panic!("{statement}: {error}"))
+        });
+    }
+
+    /// Rows of the test's database.
+    pub fn rows<R: QueryableByName<Pg> + 'static>(&self, query: &str) -> Vec<R> {
+        let load = |connection: &mut PgConnection| sql_query(query).load(connection);
+        self.database.with_connection(load).unwrap_or_else(|error| panic!("{query}: {error}"))
     }
 
     /// Counts rows: `count("users")`, `count("users WHERE role = 'admin'")`.
@@ -210,10 +218,7 @@ impl TestApp {
             #[diesel(sql_type = diesel::sql_types::BigInt)]
             count: i64,
         }
-        let row: Row = sql_query(format!("SELECT count(*) AS count FROM {from}"))
-            .get_result(&mut self.connect())
-            .unwrap_or_else(|error| panic!("{from}: {error}"));
-        row.count
+        self.rows::<Row>(&format!("SELECT count(*) AS count FROM {from}"))[0].count
     }
 
     /// The mails that wait to be sent, oldest first: the address and the mail. No worker runs in tests but
@@ -225,9 +230,7 @@ impl TestApp {
             payload: Vec<u8>,
         }
         let rows: Vec<Row> =
-            sql_query("SELECT payload FROM jobs WHERE kind = 'mail' AND payload IS NOT NULL ORDER BY id")
-                .load(&mut self.connect())
-                .expect("jobs can be read");
+            self.rows("SELECT payload FROM jobs WHERE kind = 'mail' AND payload IS NOT NULL ORDER BY id");
         rows.iter().map(|row| mail::open(&self.app.seal, &row.payload).expect("a mail can be opened")).collect()
     }
 
@@ -468,9 +471,7 @@ impl TestApp {
         }
         let saved = self.app.db.write_now::<_, CatalogueError>(|pg| pg.save_category(&category(subid), START));
         for book in books {
-            let row: Row = sql_query(format!("SELECT subid FROM books WHERE id = {book}"))
-                .get_result(&mut self.connect())
-                .expect("the book is there");
+            let row = &self.rows::<Row>(&format!("SELECT subid FROM books WHERE id = {book}"))[0];
             self.app
                 .db
                 .write_now::<_, CatalogueError>(|pg| {
