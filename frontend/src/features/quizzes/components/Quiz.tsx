@@ -1,6 +1,6 @@
 import '@/features/quizzes/quizzes.css';
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useEffectEvent, useRef, useState } from 'react';
+import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react';
 import { viewer } from '@/api/queryClient';
 import { questionsQuery, saveTakenQuiz } from '@/features/quizzes/queries';
 import { countAnswers } from '@/features/quizzes/quiz';
@@ -105,7 +105,8 @@ function Statements({ quiz, questions }: { quiz: QuizInfo; questions: readonly Q
     event.preventDefault();
     answer(given);
   });
-  useEffect(() => {
+  // With the statement's own drawing, not after it: a key that is pressed as soon as the statement stands there counts.
+  useLayoutEffect(() => {
     const listener = (event: KeyboardEvent) => onKey(event);
     document.addEventListener('keydown', listener);
     return () => document.removeEventListener('keydown', listener);
