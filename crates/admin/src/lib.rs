@@ -38,8 +38,8 @@ pub use model::{
     NewAuditEntry, SHOWN_CHARS, Subject, SubjectKind,
 };
 pub use money::{
-    CodeFilter, CodeRow, CodeState, DisputeRow, EarnerRow, FailedRenewalRow, LedgerFilter, LedgerRow, MONEY_PAGE,
-    MoneyQueries, OrderFilter, OrderRow, OrderState, PayingMember, TeamRow,
+    CodeFilter, CodeRow, CodeState, DisputeRow, DisputeState, EarnerRow, FailedRenewalRow, LedgerFilter, LedgerRow,
+    MONEY_PAGE, MoneyQueries, OrderFilter, OrderRow, OrderState, PayingMember, TeamRow,
 };
 pub use people::{PEOPLE_PAGE, PeopleFilter, PeopleStart, PersonRow, PersonState, ReadingCounts};
 pub use stats::{

@@ -168,6 +168,31 @@ pub struct FailedRenewalRow {
     pub provider: String,
 }
 
+/// How a dispute stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum DisputeState {
+    /// It is not decided.
+    Open,
+    /// The money came back to us.
+    Won,
+    /// The payer keeps it.
+    Lost,
+}
+
+impl DisputeState {
+    /// All of them.
+    pub const ALL: [Self; 3] = [Self::Open, Self::Won, Self::Lost];
+
+    /// Its name on the wire.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Open => "open",
+            Self::Won => "won",
+            Self::Lost => "lost",
+        }
+    }
+}
+
 /// A dispute.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DisputeRow {
@@ -183,8 +208,8 @@ pub struct DisputeRow {
     pub amount: Money,
     /// What the provider took for it.
     pub fee: Money,
-    /// Whether it was won.
-    pub is_won: bool,
+    /// How it stands.
+    pub state: DisputeState,
     /// The payment provider and the order's number.
     pub order: Option<(String, i64)>,
 }
@@ -304,10 +329,10 @@ pub trait MoneyQueries {
     fn failed_renewals(&mut self, before: Option<i64>, limit: Limit)
     -> Result<Page<FailedRenewalRow, i64>, StoreError>;
 
-    /// Disputes, before the row of the ledger with this number; only those that were won, or were not, when it is said.
+    /// Disputes, before the row of the ledger with this number; only those of a state, when it is said.
     fn disputes(
         &mut self,
-        is_won: Option<bool>,
+        state: Option<DisputeState>,
         before: Option<i64>,
         limit: Limit,
     ) -> Result<Page<DisputeRow, i64>, StoreError>;

@@ -82,8 +82,8 @@ pub(super) async fn list_disputes(
     _: Admin,
     params: Query<DisputesParams>,
 ) -> Result<Answer<DisputesResult>, ApiError> {
-    let (is_won, after, limit) = params.read()?;
-    let page = app.db.read::<_, StoreError, _>(move |pg| pg.disputes(is_won, after, limit)).await?;
+    let (state, after, limit) = params.read()?;
+    let page = app.db.read::<_, StoreError, _>(move |pg| pg.disputes(state, after, limit)).await?;
     let next = page.next.map(|key| key.to_string());
     Ok(Answer::new(DisputesResult { disputes: page.items.into_iter().map(Into::into).collect(), next }))
 }

@@ -4,6 +4,7 @@ use actix_web::{delete, get, post, put, web::Data};
 use admin::MoneyQueries;
 use billing::{BillingCommands as _, BillingQueries, Coupon, CouponCode, CouponError, Percent};
 use kernel::{Money, Period, StoreError, Timestamp, UserId};
+use referral::PaidOut;
 use workflows::{
     admin_money::{self, AdminMoneyError},
     tx::Tx,
@@ -260,8 +261,11 @@ pub(super) async fn mark_paid_out(
             return Ok(None);
         }
         let (amount, paid) = (Money::from_cents(form.amount), Money::from_cents(form.paid));
-        admin_money::pay_out(tx, trail, member, (amount, paid), note.as_deref())?;
-        Ok(payout_of(tx, member)?)
+        let outcome = admin_money::pay_out(tx, trail, member, (amount, paid), note.as_deref())?;
+        Ok(payout_of(tx, member)?.map(|payout| (outcome, payout)))
     });
-    Ok(Answer::new(paid.await?.ok_or_else(unknown)?))
+    match paid.await?.ok_or_else(unknown)? {
+        (PaidOut::Changed, _) => Err(AdminMoneyError::PayoutChanged.into()),
+        (PaidOut::Now | PaidOut::Before, payout) => Ok(Answer::new(payout)),
+    }
 }

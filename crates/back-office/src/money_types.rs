@@ -1,8 +1,8 @@
 //! Money on the wire of the back office. Sums are cents, times milliseconds since the Unix epoch.
 
 use admin::{
-    CodeFilter, CodeRow, CodeState, DisputeRow, EarnerRow, FailedRenewalRow, LedgerFilter, LedgerRow, MONEY_PAGE,
-    OrderFilter, OrderRow, OrderState, PayingMember, TeamRow,
+    CodeFilter, CodeRow, CodeState, DisputeRow, DisputeState, EarnerRow, FailedRenewalRow, LedgerFilter, LedgerRow,
+    MONEY_PAGE, OrderFilter, OrderRow, OrderState, PayingMember, TeamRow,
 };
 use billing::{Code, Coupon, GRACE, Plan};
 use jiff::{ToSpan, civil::Date, tz::TimeZone};
@@ -140,8 +140,8 @@ impl LedgerParams {
 #[derive(Clone, Debug, Default, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 pub(super) struct DisputesParams {
-    /// `won`: only those that were won; `open`: only the others.
-    #[param(pattern = "^(open|won)?$")]
+    /// Only those that stand so.
+    #[param(pattern = "^(open|won|lost)?$")]
     state: Option<String>,
     /// `result.next` of the page before.
     #[param(pattern = r"^([1-9][0-9]{0,18})?$")]
@@ -152,14 +152,15 @@ pub(super) struct DisputesParams {
 }
 
 impl DisputesParams {
-    pub(super) fn read(&self) -> Result<(Option<bool>, Option<i64>, Limit), ApiError> {
-        let is_won = match given(self.state.as_deref()) {
+    pub(super) fn read(&self) -> Result<(Option<DisputeState>, Option<i64>, Limit), ApiError> {
+        let state = match given(self.state.as_deref()) {
             None => None,
-            Some("won") => Some(true),
-            Some("open") => Some(false),
-            Some(_) => return Err(no_choice("state")),
+            Some(text) => {
+                let found = DisputeState::ALL.into_iter().find(|one| one.as_str() == text);
+                Some(found.ok_or_else(|| no_choice("state"))?)
+            }
         };
-        Ok((is_won, after(self.after.as_deref())?, limit(self.limit, MONEY_PAGE, Limit::MAX)?))
+        Ok((state, after(self.after.as_deref())?, limit(self.limit, MONEY_PAGE, Limit::MAX)?))
     }
 }
 
@@ -486,8 +487,8 @@ pub(super) struct Dispute {
     amount: i64,
     /// What the provider took for it.
     fee: i64,
-    /// Whether it was won, or not so far.
-    #[schema(pattern = "^(open|won)$")]
+    /// How it stands.
+    #[schema(pattern = "^(open|won|lost)$")]
     state: &'static str,
     /// The payment provider.
     provider: String,
@@ -506,7 +507,7 @@ impl From<DisputeRow> for Dispute {
             plan_name: row.plan_name,
             amount: row.amount.cents(),
             fee: row.fee.cents(),
-            state: if row.is_won { "won" } else { "open" },
+            state: row.state.as_str(),
             provider: provider.unwrap_or_default(),
             order,
         }

@@ -43,7 +43,7 @@ impl AddOn {
     }
 
     /// The plan that has its price.
-    const fn plan_id(self) -> Option<&'static str> {
+    pub const fn plan_id(self) -> Option<&'static str> {
         match self {
             Self::None => None,
             Self::Infographics20 => Some("infographics-20"),
@@ -259,13 +259,7 @@ mod tests {
     const NOW: Timestamp = Timestamp::from_millis(1_773_144_000_000);
 
     fn plans() -> Vec<Plan> {
-        let plan = |one: &crate::StartingPlan| Plan {
-            id: one.id.to_owned(),
-            name: one.name.to_owned(),
-            kind: one.kind,
-            price: one.price,
-        };
-        STARTING_PLANS.iter().map(plan).collect()
+        STARTING_PLANS.iter().map(Plan::from).collect()
     }
 
     fn ask(plan_id: &str) -> CartRequest<'_> {

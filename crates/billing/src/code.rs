@@ -4,7 +4,7 @@ use std::fmt;
 
 use kernel::{Email, Env, PayerId, StoreError, Timestamp};
 
-use crate::{BillingError, PurchaseKey, ledger::named, random_text::random_text};
+use crate::{BillingError, Movement, MovementKind, PurchaseKey, ledger::named, random_text::random_text};
 
 /// The characters of a code that is made here, without its dashes: 100 random bits.
 const CODE_CHARS: usize = 20;
@@ -109,6 +109,58 @@ pub struct StoredCode {
     pub revoked_at: Option<Timestamp>,
     /// To whom its buyer has sent it.
     pub sent_to: Option<Email>,
+    /// Since when it can't be redeemed because the payment for it is disputed.
+    pub suspended_at: Option<Timestamp>,
+}
+
+impl StoredCode {
+    /// Why it can't be redeemed or sent; `None`: it can.
+    pub fn obstacle(&self) -> Option<CodeError> {
+        match self {
+            Self { revoked_at: Some(_), .. } => Some(CodeError::Revoked),
+            Self { redeemed: Some(_), .. } => Some(CodeError::Redeemed),
+            Self { suspended_at: Some(_), .. } => Some(CodeError::Suspended),
+            Self { .. } => None,
+        }
+    }
+}
+
+/// How the codes of a purchase stand, by what became of the money (`decisions.md` 41, 42).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CodeStanding {
+    /// They can be redeemed, and what they gave stays.
+    Redeemable,
+    /// A dispute is open: unused ones can't be redeemed until it is decided.
+    Suspended,
+    /// All went back, or a dispute was lost: none can be redeemed, and what they gave ends.
+    Revoked,
+}
+
+impl CodeStanding {
+    /// How codes stand by the movements of the purchase that paid for them, whatever their order. This is the one rule, whether
+    /// money is refunded, disputed, or a dispute is decided.
+    pub fn of(movements: &[Movement]) -> Self {
+        let charges = || movements.iter().filter(|one| one.kind == MovementKind::Charged && one.amount.cents() > 0);
+        let of_kind = |charge: &Movement, kind: MovementKind| {
+            let is_about = |one: &&Movement| one.kind == kind && one.reference.as_ref() == Some(&charge.key);
+            movements
+                .iter()
+                .filter(is_about)
+                .map(|one| one.amount.cents())
+                .fold((0, 0), |(n, sum), one| (n + 1, sum + one))
+        };
+        let is_lost = |charge: &Movement| of_kind(charge, MovementKind::DisputeLost).0 > 0;
+        let is_refunded = |charge: &Movement| of_kind(charge, MovementKind::Refunded).1 >= charge.amount.cents();
+        let is_disputed =
+            |charge: &Movement| of_kind(charge, MovementKind::Disputed).1 > of_kind(charge, MovementKind::DisputeWon).1;
+        if charges().any(is_lost) || charges().next().is_some() && charges().all(is_refunded) {
+            Self::Revoked
+        } else if charges().any(is_disputed) {
+            Self::Suspended
+        } else {
+            Self::Redeemable
+        }
+    }
 }
 
 /// Why a code was not redeemed. Each text can be shown.
@@ -123,6 +175,9 @@ pub enum CodeError {
     /// What paid for it was refunded.
     #[error("This code is not valid any more.")]
     Revoked,
+    /// The payment for it is disputed.
+    #[error("This code is on hold while the payment for it is being checked. Please try again later.")]
+    Suspended,
     /// The member has everything for life: the code stays for another person.
     #[error("You have a lifetime plan already, so this code is still unused.")]
     ForLife,
@@ -175,6 +230,44 @@ mod tests {
         assert!(Code::parse(&"x".repeat(16)).is_ok() && Code::parse(&"x".repeat(64)).is_ok());
         assert_eq!(InvalidCode.to_string(), "Please provide a valid redemption code.");
         assert_eq!(format!("{code:?}"), "Code(…)");
+    }
+
+    /// A movement of the purchase, about its charge of 899.80.
+    fn about(kind: MovementKind, cents: i64, at: i64) -> Movement {
+        Movement {
+            amount: kernel::Money::from_cents(cents),
+            reference: (kind != MovementKind::Charged).then(|| "charge".to_owned()),
+            ..Movement::new(
+                kind,
+                if kind == MovementKind::Charged { "charge".to_owned() } else { format!("{kind:?}:{at}") },
+                &PurchaseKey::new("co_1"),
+                Timestamp::from_millis(at),
+            )
+        }
+    }
+
+    #[test]
+    fn codes_are_suspended_while_a_dispute_is_open_end_when_it_is_lost_and_come_back_when_it_is_won() {
+        use MovementKind as Kind;
+        let charge = about(Kind::Charged, 89_980, 0);
+        let dispute = about(Kind::Disputed, 89_980, 1);
+        let (won, lost) = (about(Kind::DisputeWon, 89_980, 2), about(Kind::DisputeLost, 0, 2));
+        let (part, rest) = (about(Kind::Refunded, 80_000, 3), about(Kind::Refunded, 9_980, 4));
+        for (history, standing) in [
+            (vec![&charge], CodeStanding::Redeemable),
+            (vec![&charge, &part], CodeStanding::Redeemable),
+            (vec![&charge, &part, &rest], CodeStanding::Revoked),
+            (vec![&charge, &dispute], CodeStanding::Suspended),
+            (vec![&charge, &dispute, &won], CodeStanding::Redeemable),
+            (vec![&charge, &dispute, &lost], CodeStanding::Revoked),
+            (vec![&charge, &dispute, &won, &part, &rest], CodeStanding::Revoked),
+            (vec![], CodeStanding::Redeemable),
+        ] {
+            let mut history: Vec<Movement> = history.into_iter().cloned().collect();
+            assert_eq!(CodeStanding::of(&history), standing, "{history:?}");
+            history.reverse();
+            assert_eq!(CodeStanding::of(&history), standing, "in another order");
+        }
     }
 
     proptest! {

@@ -711,6 +711,10 @@ pub trait PaymentGateway: Send + Sync + fmt::Debug {
         subscription: &'a SubscriptionId,
     ) -> GatewayFuture<'a, Subscription>;
 
+    /// Takes what is left of the credit of switches, which pays for nothing any more.
+    fn forfeit_credit<'a>(&'a self, key: &'a IdempotencyKey, subscription: &'a SubscriptionId)
+    -> GatewayFuture<'a, ()>;
+
     /// What a switch to these terms would cost now. Trial and first charge of the terms do not count. A paused or deferred
     /// subscription is resumed first; it is refused otherwise.
     fn preview_switch<'a>(

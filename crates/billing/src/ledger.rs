@@ -77,6 +77,8 @@ named! {
     Disputed = "disputed",
     /// The dispute was decided for us.
     DisputeWon = "dispute_won",
+    /// The dispute was decided for the payer. The money went when it was opened.
+    DisputeLost = "dispute_lost",
     /// A referral earned a reward.
     RewardAccrued = "reward_accrued",
     /// A reward was taken back, in whole or in part.
@@ -207,7 +209,12 @@ impl Movement {
         let kind = self.kind;
         let undoes = matches!(
             kind,
-            Kind::Refunded | Kind::Disputed | Kind::DisputeWon | Kind::CodeRevoked | Kind::PlanWithdrawn
+            Kind::Refunded
+                | Kind::Disputed
+                | Kind::DisputeWon
+                | Kind::DisputeLost
+                | Kind::CodeRevoked
+                | Kind::PlanWithdrawn
         );
         let moves_money = matches!(
             kind,
@@ -263,6 +270,18 @@ impl Movement {
         Err(InvalidMovement { key: self.key.clone(), fault })
     }
 
+    /// What it takes from the movement that it refers to, in cents; below zero: it gives back what a dispute took.
+    pub fn taken_cents(&self) -> i64 {
+        if self.kind == MovementKind::DisputeWon { -self.amount.cents() } else { self.amount.cents() }
+    }
+
+    /// What is left of a charge after refunds and disputes, by the movements of its purchase.
+    pub fn net_of<'a>(&self, all: impl IntoIterator<Item = &'a Self>) -> Money {
+        let undoes = |one: &&Self| one.reference.as_deref() == Some(self.key.as_str());
+        let taken: i64 = all.into_iter().filter(undoes).map(Self::taken_cents).sum();
+        Money::from_cents(self.amount.cents() - taken)
+    }
+
     /// What it does to the accounts: adds up to zero. Empty without money.
     pub fn entries(&self) -> Vec<Entry> {
         let (amount, fee) = (self.amount.cents(), self.fee.cents());
@@ -288,7 +307,8 @@ impl Movement {
             | MovementKind::PauseEnded
             | MovementKind::Ended
             | MovementKind::PlanWithdrawn
-            | MovementKind::CodeRevoked => &[],
+            | MovementKind::CodeRevoked
+            | MovementKind::DisputeLost => &[],
         };
         let entry = |(account, cents): &(Account, i64)| Entry { account: *account, amount: Money::from_cents(*cents) };
         lines.iter().filter(|(_, cents)| *cents != 0).map(entry).collect()
@@ -349,6 +369,7 @@ mod tests {
             undoing(Kind::Refunded, 999),
             Movement { fee: Money::from_cents(1_500), ..undoing(Kind::Disputed, 999) },
             undoing(Kind::DisputeWon, 999),
+            undoing(Kind::DisputeLost, 0),
             movement(Kind::RewardAccrued, 100),
             movement(Kind::RewardReversed, 100),
             movement(Kind::RewardPaid, 100),
@@ -380,9 +401,9 @@ mod tests {
         assert_eq!(lines(&all[12]), [("provider_cash", -999), ("refunds", 999)]);
         assert_eq!(lines(&all[13]), [("provider_cash", -2_499), ("fees", 1_500), ("disputes", 999)]);
         assert_eq!(lines(&all[14]), [("provider_cash", 999), ("disputes", -999)]);
-        assert_eq!(lines(&all[15]), [("reward_expense", 100), ("rewards_payable", -100)]);
-        assert_eq!(lines(&all[16]), [("reward_expense", -100), ("rewards_payable", 100)]);
-        assert_eq!(lines(&all[17]), [("rewards_payable", 100), ("payout_cash", -100)]);
+        assert_eq!(lines(&all[16]), [("reward_expense", 100), ("rewards_payable", -100)]);
+        assert_eq!(lines(&all[17]), [("reward_expense", -100), ("rewards_payable", 100)]);
+        assert_eq!(lines(&all[18]), [("rewards_payable", 100), ("payout_cash", -100)]);
     }
 
     #[test]

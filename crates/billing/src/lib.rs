@@ -13,6 +13,8 @@
 //! - The trial is three days, on subscriptions only (`decisions.md` 35).
 //! - One function computes an amount ([`Cart::quote`]): what is shown is what is charged.
 //! - A movement is recorded once and never changed; its entries add up to zero (`decisions.md` 43).
+//! - Nobody owns the same thing by two charges: what is surplus is given back ([`surplus()`]).
+//! - No credit of a switch outlives its payment, and codes follow the money that paid for them ([`CodeStanding::of`]).
 //! - What a member has is a pure function of the ledger ([`MemberPlan::of`]). What is stored of it is written in the transaction
 //!   that records a movement.
 //!
@@ -42,6 +44,7 @@ mod random_text;
 mod service;
 mod standing;
 mod store;
+mod surplus;
 mod timeline;
 mod trial;
 
@@ -50,7 +53,9 @@ pub use checkout::{
     BegunCheckout, Checkout, CheckoutError, CheckoutKey, CheckoutOrder, CheckoutState, ClaimToken, RECONCILE_AFTER,
     UnknownCheckoutState,
 };
-pub use code::{CODE_MIN_CHARS, Code, CodeError, CodeKind, CodeTerms, InvalidCode, StoredCode, UnknownCodeKind};
+pub use code::{
+    CODE_MIN_CHARS, Code, CodeError, CodeKind, CodeStanding, CodeTerms, InvalidCode, StoredCode, UnknownCodeKind,
+};
 pub use coupon::{Coupon, CouponCode, CouponError, CouponUseError};
 pub use entitlement::Entitlement;
 pub use error::BillingError;
@@ -64,5 +69,6 @@ pub use quiet::{QUIET_MONTHS, is_pause_due};
 pub use service::Billing;
 pub use standing::{PlanStanding, PlanState, UnknownPlanState};
 pub use store::{BillingCommands, BillingQueries, BillingStore, DueSubscription, LockedPayer};
+pub use surplus::{PurchaseConflict, Surplus, conflict, surplus};
 pub use timeline::{REFUND_DAYS, TimelineEntry, TimelineKind, UnknownTimelineKind, refundable_until, timeline};
 pub use trial::{TRIAL_NOTICE, TrialIdentity, trial_end};

@@ -199,8 +199,8 @@ impl MemberPlan {
         self.subscriptions.iter().find(|one| one.runs_at(now))
     }
 
-    /// The subscriptions that run besides it: they are ended and refunded (`decisions.md` 40).
-    pub fn surplus(&self, now: Timestamp) -> impl Iterator<Item = &Subscription> {
+    /// The subscriptions that run besides it ([`crate::surplus`]).
+    pub(crate) fn besides_running(&self, now: Timestamp) -> impl Iterator<Item = &Subscription> {
         self.subscriptions.iter().filter(move |one| one.runs_at(now)).skip(1)
     }
 
@@ -247,7 +247,8 @@ impl<'a> History<'a> {
         let mut movements: Vec<&Movement> = all.iter().collect();
         movements.sort_by_key(|one| (one.at, one.kind, &one.key));
         movements.dedup_by_key(|one| &one.key);
-        let voids = voids(&movements);
+        let mut voids = voids(&movements);
+        void_what_credit_paid(&movements, &mut voids);
         Self { movements, voids }
     }
 
@@ -377,7 +378,7 @@ fn voids<'a>(movements: &[&'a Movement]) -> HashMap<&'a str, Timestamp> {
         let Some(reference) = one.reference.as_deref() else { continue };
         let Some((amount, begun)) = given.get(reference).copied() else { continue };
         let sum = taken.entry(reference).or_default();
-        *sum += if one.kind == MovementKind::DisputeWon { -one.amount.cents() } else { one.amount.cents() };
+        *sum += one.taken_cents();
         if *sum >= amount {
             voids.entry(reference).or_insert(one.at.max(begun));
         } else {
@@ -385,6 +386,35 @@ fn voids<'a>(movements: &[&'a Movement]) -> HashMap<&'a str, Timestamp> {
         }
     }
     voids
+}
+
+/// When a charge was taken back in whole that a plan was switched from, what its credit has paid for since goes with it
+/// (`decisions.md` 42): no credit outlives its payment.
+fn void_what_credit_paid<'a>(movements: &[&'a Movement], voids: &mut HashMap<&'a str, Timestamp>) {
+    /// The latest charge of a purchase, and the charges whose credit it and its successors live on.
+    struct Credited<'a> {
+        latest: &'a Movement,
+        sources: Vec<&'a str>,
+    }
+    let mut purchases: BTreeMap<&PurchaseKey, Credited<'a>> = BTreeMap::new();
+    for charge in movements.iter().copied().filter(|one| one.kind == MovementKind::Charged) {
+        let Some(terms) = charge.renewal else { continue };
+        let mut sources = Vec::new();
+        // A switch to which the charge before gave nothing, or a renewal that was paid in full, lives on no credit.
+        let is_paid_in_full = charge.amount >= terms.price && charge.next_charge.is_none();
+        if let Some(before) = purchases.get(&charge.purchase).filter(|_| !is_paid_in_full) {
+            sources.clone_from(&before.sources);
+            if before.latest.plan_id != charge.plan_id {
+                sources.push(&before.latest.key);
+            }
+        }
+        let gone = sources.iter().filter_map(|source| voids.get(source)).min().copied();
+        if let Some(at) = gone {
+            let own = voids.entry(&charge.key).or_insert(at);
+            *own = at.min(*own);
+        }
+        purchases.insert(&charge.purchase, Credited { latest: charge, sources });
+    }
 }
 
 /// What pieces cover together: stretches that neither touch nor overlap, by their start.

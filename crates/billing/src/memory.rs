@@ -516,14 +516,14 @@ impl BillingStore for Memory {
                 redeemed: None,
                 revoked_at: None,
                 sent_to: None,
+                suspended_at: None,
             });
         }
         Ok(is_new)
     }
 
     fn mark_code_redeemed(&mut self, code: &Code, payer: PayerId, now: Timestamp) -> Result<bool, StoreError> {
-        let free =
-            self.codes.iter_mut().find(|one| one.code == *code && one.redeemed.is_none() && one.revoked_at.is_none());
+        let free = self.codes.iter_mut().find(|one| one.code == *code && one.obstacle().is_none());
         Ok(free.map(|one| one.redeemed = Some((payer, now))).is_some())
     }
 
@@ -537,6 +537,18 @@ impl BillingStore for Memory {
     fn mark_code_revoked(&mut self, code: &Code, now: Timestamp) -> Result<(), StoreError> {
         for one in self.codes.iter_mut().filter(|one| one.code == *code) {
             one.revoked_at.get_or_insert(now);
+        }
+        Ok(())
+    }
+
+    fn update_code_suspension(
+        &mut self,
+        purchase: &PurchaseKey,
+        suspended_at: Option<Timestamp>,
+    ) -> Result<(), StoreError> {
+        for one in self.codes.iter_mut().filter(|one| one.terms.purchase.as_ref() == Some(purchase)) {
+            let is_unused = one.redeemed.is_none() && one.revoked_at.is_none();
+            one.suspended_at = suspended_at.filter(|_| is_unused);
         }
         Ok(())
     }

@@ -54,6 +54,16 @@ impl PlanKind {
         matches!(self, Self::Monthly | Self::Yearly)
     }
 
+    /// Whether it is a plan for who buys it: it renews, or is for life.
+    pub const fn is_for_oneself(self) -> bool {
+        self.is_subscription() || matches!(self, Self::Lifetime)
+    }
+
+    /// What sort of thing the plan of an id is. A book, and a plan that is not among these, is bought once.
+    pub fn of_plan(plans: &[Plan], id: &str) -> Self {
+        plans.iter().find(|plan| plan.id == id).map_or(Self::Once, |plan| plan.kind)
+    }
+
     /// Whether a code can give it.
     pub const fn is_given_by_codes(self) -> bool {
         matches!(self, Self::Monthly | Self::Yearly | Self::Lifetime | Self::Gift)
@@ -114,6 +124,12 @@ pub struct StartingPlan {
     pub kind: PlanKind,
     /// What one of it costs.
     pub price: Money,
+}
+
+impl From<&StartingPlan> for Plan {
+    fn from(plan: &StartingPlan) -> Self {
+        Self { id: plan.id.to_owned(), name: plan.name.to_owned(), kind: plan.kind, price: plan.price }
+    }
 }
 
 const fn plan(id: &'static str, name: &'static str, kind: PlanKind, cents: i64) -> StartingPlan {

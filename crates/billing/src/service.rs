@@ -4,8 +4,8 @@ use kernel::{Email, Env, PayerId, StoreError, Timestamp, UserId};
 
 use crate::{
     BegunCheckout, BillingError, BillingStore, Checkout, CheckoutError, CheckoutKey, CheckoutState, ClaimToken, Code,
-    CodeError, CodeTerms, Coupon, CouponCode, CouponError, CouponUseError, Entitlement, LockedPayer, MemberPlan,
-    Movement, MovementKind, Percent, PurchaseKey, StoredCode, gateway::CheckoutReference,
+    CodeError, CodeStanding, CodeTerms, Coupon, CouponCode, CouponError, CouponUseError, Entitlement, LockedPayer,
+    MemberPlan, Movement, MovementKind, Percent, PurchaseKey, StoredCode, gateway::CheckoutReference,
 };
 
 /// What billing offers. Every method that writes belongs into one transaction, given up when it fails.
@@ -124,6 +124,14 @@ pub trait Billing: BillingStore {
         Ok(percent)
     }
 
+    /// Whether a checkout has its coupon's use; one without a coupon needs none.
+    fn has_coupon_use(&mut self, checkout: &Checkout) -> Result<bool, StoreError> {
+        match &checkout.order.coupon {
+            Some(code) => self.is_coupon_used_by(code, &checkout.purchase()),
+            None => Ok(true),
+        }
+    }
+
     /// Records a checkout, or finds the one that was recorded with its key (`decisions.md` 37). The same key with another body is
     /// an error.
     fn begin_checkout(&mut self, checkout: Checkout) -> Result<BegunCheckout, CheckoutError> {
@@ -164,6 +172,11 @@ pub trait Billing: BillingStore {
         checkout.changed_at = now;
         checkout.provider_id = provider_id.map(str::to_owned).or(checkout.provider_id);
         Ok(checkout)
+    }
+
+    /// A checkout that is to be claimed; whatever else settles or claims it waits for this transaction.
+    fn checkout_to_claim(&mut self, charge_id: &ClaimToken) -> Result<Option<Checkout>, StoreError> {
+        self.lock_checkout_of_claim(charge_id)
     }
 
     /// Gives what a guest bought to the member who has its charge id, once (`decisions.md` 39).
@@ -220,12 +233,12 @@ pub trait Billing: BillingStore {
         // The member's own redemptions wait for one another, so that none is used on what is for life.
         self.lock_payer(payer)?;
         let found = self.find_code(code)?.ok_or(CodeError::Unknown)?;
-        if found.redeemed.is_none() && found.revoked_at.is_none() && self.member_plan(member)?.is_for_life() {
+        if found.obstacle().is_none() && self.member_plan(member)?.is_for_life() {
             return Err(CodeError::ForLife);
         }
         if !self.mark_code_redeemed(code, payer, now)? {
-            let is_revoked = self.find_code(code)?.is_some_and(|found| found.revoked_at.is_some());
-            return Err(if is_revoked { CodeError::Revoked } else { CodeError::Redeemed });
+            let found = self.find_code(code)?.ok_or(CodeError::Unknown)?;
+            return Err(found.obstacle().unwrap_or(CodeError::Redeemed));
         }
         let movement = Movement {
             plan_id: found.terms.plan_id.clone(),
@@ -244,13 +257,25 @@ pub trait Billing: BillingStore {
         if self.member_of_payer(payer)? != Some(buyer) {
             return Err(CodeError::Unknown);
         }
-        if found.revoked_at.is_some() {
-            return Err(CodeError::Revoked);
+        match found.obstacle() {
+            Some(obstacle) => Err(obstacle),
+            None => Ok(self.update_code_recipient(code, to)?),
         }
-        if found.redeemed.is_some() {
-            return Err(CodeError::Redeemed);
+    }
+
+    /// Brings the codes of a purchase to what became of its money ([`CodeStanding::of`]).
+    fn settle_codes(&mut self, purchase: &PurchaseKey, now: Timestamp) -> Result<(), BillingError> {
+        if self.codes_of_purchase(purchase)?.is_empty() {
+            return Ok(());
         }
-        Ok(self.update_code_recipient(code, to)?)
+        let Some(payer) = self.find_payer_of_purchase(purchase)? else { return Ok(()) };
+        let mut movements = self.movements_of_payer(payer)?;
+        movements.retain(|one| one.purchase == *purchase);
+        match CodeStanding::of(&movements) {
+            CodeStanding::Redeemable => Ok(self.update_code_suspension(purchase, None)?),
+            CodeStanding::Suspended => Ok(self.update_code_suspension(purchase, Some(now))?),
+            CodeStanding::Revoked => self.revoke_codes(purchase, now),
+        }
     }
 
     /// Revokes the codes of a purchase that was refunded: those that are unused, and what the others gave (`decisions.md` 42).

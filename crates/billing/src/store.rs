@@ -247,7 +247,7 @@ pub trait BillingStore: BillingCommands {
     /// Stores a code; `false`: there is one like it.
     fn insert_code(&mut self, code: &Code, terms: &CodeTerms, now: Timestamp) -> Result<bool, StoreError>;
 
-    /// Marks a code as redeemed by a payer, unless it was redeemed or revoked; says whether it did.
+    /// Marks a code as redeemed by a payer, unless it was redeemed or revoked or is suspended; says whether it did.
     fn mark_code_redeemed(&mut self, code: &Code, payer: PayerId, now: Timestamp) -> Result<bool, StoreError>;
 
     /// Notes to whom the buyer of a code has sent it.
@@ -255,6 +255,13 @@ pub trait BillingStore: BillingCommands {
 
     /// Marks a code as revoked, and lets one transaction at a time pass for it.
     fn mark_code_revoked(&mut self, code: &Code, now: Timestamp) -> Result<(), StoreError>;
+
+    /// Suspends the unused codes of a purchase from that moment on, or with `None` lets all of them be redeemed again.
+    fn update_code_suspension(
+        &mut self,
+        purchase: &PurchaseKey,
+        suspended_at: Option<Timestamp>,
+    ) -> Result<(), StoreError>;
 
     /// Marks all codes of a purchase as revoked, and lets one transaction at a time pass for them.
     fn mark_codes_revoked(&mut self, purchase: &PurchaseKey, now: Timestamp) -> Result<(), StoreError>;

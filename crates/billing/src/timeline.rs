@@ -40,6 +40,8 @@ named! {
     Dispute = "dispute",
     /// The bank gave it to us again.
     DisputeWon = "dispute_won",
+    /// The bank decided that the payer keeps it.
+    DisputeLost = "dispute_lost",
     /// A charge that will come.
     ChargeDue = "charge_due",
     /// A plan that will begin.
@@ -85,13 +87,8 @@ pub fn timeline(movements: &[Movement], plan: &MemberPlan, now: Timestamp) -> Ve
 /// Until when a refund of a charge can be asked for.
 pub fn refundable_until(charge: &Movement, movements: &[Movement], now: Timestamp) -> Option<Timestamp> {
     let until = charge.at.plus(REFUND_DAYS * DAY);
-    let undoes = |one: &&Movement| one.reference.as_deref() == Some(charge.key.as_str());
-    let taken: i64 = movements
-        .iter()
-        .filter(undoes)
-        .map(|one| if one.kind == MovementKind::DisputeWon { -one.amount.cents() } else { one.amount.cents() })
-        .sum();
-    (charge.kind == MovementKind::Charged && charge.amount.cents() > taken.max(0) && now < until).then_some(until)
+    let is_left = charge.amount.cents() > 0 && charge.net_of(movements).cents() > 0;
+    (charge.kind == MovementKind::Charged && is_left && now < until).then_some(until)
 }
 
 fn past(one: &Movement, all: &[Movement], now: Timestamp) -> Option<TimelineEntry> {
@@ -153,6 +150,10 @@ fn past(one: &Movement, all: &[Movement], now: Timestamp) -> Option<TimelineEntr
         MovementKind::DisputeWon => {
             let why = "Your bank decided that the charge was right.".to_owned();
             (TimelineKind::DisputeWon, format!("{name}: dispute closed"), why)
+        }
+        MovementKind::DisputeLost => {
+            let why = "Your bank decided that you keep the money.".to_owned();
+            (TimelineKind::DisputeLost, format!("{name}: dispute closed"), why)
         }
         MovementKind::RewardAccrued | MovementKind::RewardReversed | MovementKind::RewardPaid => return None,
     };

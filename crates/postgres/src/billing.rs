@@ -408,6 +408,14 @@ impl BillingStore for Pg<'_> {
         codes::mark_revoked(self, purchase, now)
     }
 
+    fn update_code_suspension(
+        &mut self,
+        purchase: &PurchaseKey,
+        suspended_at: Option<Timestamp>,
+    ) -> Result<(), StoreError> {
+        codes::update_suspension(self, purchase, suspended_at)
+    }
+
     fn update_code_recipient(&mut self, code: &Code, to: &Email) -> Result<(), StoreError> {
         codes::update_recipient(self, code, to)
     }

@@ -1,8 +1,8 @@
 //! Money across domains, as the back office lists it.
 
 use admin::{
-    CodeFilter, CodeRow, CodeState, DisputeRow, EarnerRow, FailedRenewalRow, LedgerFilter, LedgerRow, MoneyQueries,
-    OrderFilter, OrderRow, OrderState, PayingMember, TeamRow,
+    CodeFilter, CodeRow, CodeState, DisputeRow, DisputeState, EarnerRow, FailedRenewalRow, LedgerFilter, LedgerRow,
+    MoneyQueries, OrderFilter, OrderRow, OrderState, PayingMember, TeamRow,
 };
 use chrono::{DateTime, Utc};
 use diesel::{
@@ -396,18 +396,22 @@ impl MoneyQueries for Pg<'_> {
 
     fn disputes(
         &mut self,
-        is_won: Option<bool>,
+        state: Option<DisputeState>,
         after: Option<i64>,
         limit: Limit,
     ) -> Result<Page<DisputeRow, i64>, StoreError> {
-        type Types =
-            ((BigInt, Timestamptz, NullableMember, Text, BigInt, BigInt), (Bool, Nullable<Text>, Nullable<BigInt>));
-        type Stored = ((i64, DateTime<Utc>, StoredMember, String, i64, i64), (bool, Option<String>, Option<i64>));
+        type Types = (
+            (BigInt, Timestamptz, NullableMember, Text, BigInt, BigInt),
+            (Bool, Bool, Nullable<Text>, Nullable<BigInt>),
+        );
+        type Stored = ((i64, DateTime<Utc>, StoredMember, String, i64, i64), (bool, bool, Option<String>, Option<i64>));
         let mut select: BuiltStatement<Types> = BuiltStatement::new(
             "SELECT d.* FROM (
                 SELECT t.id, t.occurred_at, u.id AS user_id, u.email, t.plan_name, t.amount_cents, t.fee_cents,
                     EXISTS (SELECT FROM ledger_transactions w WHERE w.purchase = t.purchase AND w.kind = 'dispute_won'
                         AND w.reference = t.reference) AS is_won,
+                    EXISTS (SELECT FROM ledger_transactions l WHERE l.purchase = t.purchase AND l.kind = 'dispute_lost'
+                        AND l.reference = t.reference) AS is_lost,
                     k.provider, k.number
                 FROM ledger_transactions t
                 JOIN payers p ON p.id = t.payer_id
@@ -416,22 +420,31 @@ impl MoneyQueries for Pg<'_> {
                 WHERE t.kind = 'disputed'
             ) d WHERE true",
         );
-        if let Some(is_won) = is_won {
-            select.sql(" AND d.is_won = ").value(Value::Bool(is_won));
-        }
+        select.sql(match state {
+            None => "",
+            Some(DisputeState::Open) => " AND NOT d.is_won AND NOT d.is_lost",
+            Some(DisputeState::Won) => " AND d.is_won",
+            Some(DisputeState::Lost) => " AND d.is_lost",
+        });
         before(&mut select, "d.id", after);
         newest(&mut select, "d.id", limit);
         let rows: Vec<Stored> = self.run(|conn| select.load(conn))?;
         let rows =
-            rows.into_iter().map(|((id, at, payer, plan_name, amount, fee), (is_won, provider, number))| DisputeRow {
-                id,
-                at: from_db(at),
-                member: member(payer),
-                plan_name,
-                amount: Money::from_cents(amount),
-                fee: Money::from_cents(fee),
-                is_won,
-                order: provider.zip(number),
+            rows.into_iter().map(|((id, at, payer, plan_name, amount, fee), (is_won, is_lost, provider, number))| {
+                DisputeRow {
+                    id,
+                    at: from_db(at),
+                    member: member(payer),
+                    plan_name,
+                    amount: Money::from_cents(amount),
+                    fee: Money::from_cents(fee),
+                    state: match (is_won, is_lost) {
+                        (true, _) => DisputeState::Won,
+                        (false, true) => DisputeState::Lost,
+                        (false, false) => DisputeState::Open,
+                    },
+                    order: provider.zip(number),
+                }
             });
         Ok(Page::from_surplus(rows.collect(), limit, |row| row.id))
     }

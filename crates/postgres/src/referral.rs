@@ -83,8 +83,8 @@ impl ReferralStore for Pg<'_> {
         rewards::lock(self, purchase)
     }
 
-    fn update_reward(&mut self, purchase: &str, amount: Money) -> Result<(), StoreError> {
-        rewards::update_amount(self, purchase, amount)
+    fn update_reward(&mut self, reward: &Reward) -> Result<(), StoreError> {
+        rewards::update_judged(self, reward)
     }
 
     fn insert_payout(&mut self, owner: UserId, amount: Money, at: Timestamp) -> Result<(), StoreError> {

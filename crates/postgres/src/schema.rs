@@ -560,6 +560,7 @@ table! {
         redeemed_at -> Nullable<Timestamptz>,
         revoked_at -> Nullable<Timestamptz>,
         sent_to -> Nullable<Text>,
+        suspended_at -> Nullable<Timestamptz>,
     }
 }
 
@@ -582,6 +583,7 @@ table! {
         buyer_mailbox -> Nullable<Text>,
         amount_cents -> Int8,
         earned_at -> Timestamptz,
+        is_denied -> Bool,
     }
 }
 

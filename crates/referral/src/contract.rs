@@ -269,6 +269,7 @@ fn a_friend_is_rewarded_once_and_a_purchase_once(world: &mut dyn World) {
         kind: LinkKind::Friend,
         amount: Money::from_cents(1_499),
         earned_at: NOW,
+        is_denied: false,
     };
     let two = Reward { purchase: "one".to_owned(), amount: Money::from_cents(249), ..one.clone() };
     assert_eq!(rewards, [one, two]);
@@ -296,20 +297,29 @@ fn a_reward_follows_what_is_left_of_the_payment(world: &mut dyn World) {
     let ada = member(world, "ada@example.com").id;
     let friends = link(world, ada, LinkKind::Friend, &FixedEnv::at(NOW));
     reward(world, &friends, &bought("one", person(None, "bob@example.com"), 1_000));
-    let mut settle = |net: i64| {
-        let change = world.store().settle_reward("one", Money::from_cents(net)).unwrap();
+    let owner = person(Some(ada), "ada@example.com");
+    let mut judge = |net: i64, buyer: Person| {
+        let change = world.store().judge_reward(&owner, &bought("one", buyer, net)).unwrap();
         change.map(|RewardChange { owner, before, after }| {
             assert_eq!(owner, ada);
             (before.cents(), after.cents())
         })
     };
-    assert_eq!(settle(1_000), None);
-    assert_eq!(settle(600), Some((250, 150)), "a part was given back");
-    assert_eq!(settle(600), None, "and heard of twice");
-    assert_eq!(settle(0), Some((150, 0)), "all of it");
-    assert_eq!(settle(-5), None, "never below zero");
-    assert_eq!(settle(1_000), Some((0, 250)), "a dispute was won");
-    assert_eq!(world.store().settle_reward("none", Money::from_cents(5)).unwrap(), None);
+    assert_eq!(judge(1_000, person(None, "bob@example.com")), None);
+    assert_eq!(judge(600, person(None, "bob@example.com")), Some((250, 150)), "a part was given back");
+    assert_eq!(judge(600, person(None, "bob@example.com")), None, "and heard of twice");
+    assert_eq!(judge(0, person(None, "bob@example.com")), Some((150, 0)), "all of it");
+    assert_eq!(judge(-5, person(None, "bob@example.com")), None, "never below zero");
+    assert_eq!(judge(1_000, person(None, "bob@example.com")), Some((0, 250)), "a dispute was won");
+    assert_eq!(
+        judge(1_000, person(Some(ada), "bob@example.com")),
+        Some((250, 0)),
+        "the owner has claimed the purchase"
+    );
+    assert_eq!(judge(1_000, person(None, "bob@example.com")), None, "which is final");
+    assert!(world.store().rewards_of(ada).unwrap()[0].is_denied);
+    let none = bought("none", person(None, "bob@example.com"), 5);
+    assert_eq!(world.store().judge_reward(&owner, &none).unwrap(), None);
 }
 
 fn payouts_never_come_to_more_than_was_earned(world: &mut dyn World) {
@@ -329,7 +339,8 @@ fn payouts_never_come_to_more_than_was_earned(world: &mut dyn World) {
     assert_eq!(store.pay_out(ada, sums(200, 50), due).unwrap(), PaidOut::Changed, "that was no payout");
     assert_eq!(store.payouts_of(ada).unwrap(), [(due, Money::from_cents(250))]);
     // Refunded after the payout: the next reward makes up for it first.
-    store.settle_reward("one", Money::from_cents(0)).unwrap();
+    let (ada_herself, bob) = (person(Some(ada), "ada@example.com"), person(None, "bob@example.com"));
+    store.judge_reward(&ada_herself, &bought("one", bob, 0)).unwrap();
     reward(world, &friends, &bought("two", person(None, "grace@example.com"), 1_200));
     let store = world.store();
     let earnings = store.earnings_of(ada, due).unwrap();

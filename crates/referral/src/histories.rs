@@ -12,8 +12,18 @@ const START: Timestamp = Timestamp::from_millis(1_795_226_400_000);
 
 #[derive(Clone, Copy, Debug)]
 enum Step {
-    Buy { buyer: u8, cents: i64 },
-    GiveBack { which: u8, cents: i64 },
+    Buy {
+        buyer: u8,
+        cents: i64,
+    },
+    GiveBack {
+        which: u8,
+        cents: i64,
+    },
+    /// The owner of the link claims what a guest has bought.
+    Claim {
+        which: u8,
+    },
     PayOut,
 }
 
@@ -21,6 +31,7 @@ fn steps() -> impl Strategy<Value = Vec<(i64, Step)>> {
     let step = prop_oneof![
         (0..6_u8, 0..20_000_i64).prop_map(|(buyer, cents)| Step::Buy { buyer, cents }),
         (any::<u8>(), 0..20_000_i64).prop_map(|(which, cents)| Step::GiveBack { which, cents }),
+        any::<u8>().prop_map(|which| Step::Claim { which }),
         Just(Step::PayOut),
     ];
     prop::collection::vec((0..20 * DAY, step), 1..40)
@@ -36,7 +47,8 @@ proptest! {
         let link = world.link_of(ada, kind, &FixedEnv::at(START)).unwrap().id;
         // The last buyer is Ada herself, under an alias.
         let owner = Person::new(Some(ada), &email, vec![]);
-        let (mut now, mut left, mut buyers) = (START, Vec::<(String, u8, i64)>::new(), HashSet::new());
+        let (mut now, mut left, mut buyers) = (START, Vec::<(ReferredPurchase, u8)>::new(), HashSet::new());
+        let mut buyers_claimed = HashSet::new();
         // What the ledger says of each purchase's reward, by the changes that it was told.
         let mut recorded: HashMap<String, i64> = HashMap::new();
         for (n, (wait, step)) in steps.into_iter().enumerate() {
@@ -59,18 +71,30 @@ proptest! {
                             *sum += change.after.cents() - change.before.cents();
                         }
                     }
-                    left.push((purchase.purchase, buyer, cents));
+                    left.push((purchase, buyer));
                 }
                 Step::GiveBack { which, cents } if !left.is_empty() => {
                     let place = usize::from(which) % left.len();
-                    let (purchase, _, net) = &mut left[place];
-                    *net -= cents;
-                    if let Some(change) = world.settle_reward(purchase, Money::from_cents(*net)).unwrap() {
+                    let (purchase, _) = &mut left[place];
+                    purchase.net = Money::from_cents(purchase.net.cents() - cents);
+                    if let Some(change) = world.judge_reward(&owner, purchase).unwrap() {
                         prop_assert!(change.after.cents() >= 0);
-                        *recorded.entry(purchase.clone()).or_default() += change.after.cents() - change.before.cents();
+                        let sum = recorded.entry(purchase.purchase.clone()).or_default();
+                        *sum += change.after.cents() - change.before.cents();
                     }
                 }
-                Step::GiveBack { .. } => {}
+                Step::Claim { which } if !left.is_empty() => {
+                    let place = usize::from(which) % left.len();
+                    let (purchase, _) = &mut left[place];
+                    purchase.buyer.member = Some(ada);
+                    buyers_claimed.insert(purchase.purchase.clone());
+                    if let Some(change) = world.judge_reward(&owner, purchase).unwrap() {
+                        prop_assert_eq!(change.after.cents(), 0, "nobody earns from their own purchase");
+                        let sum = recorded.entry(purchase.purchase.clone()).or_default();
+                        *sum -= change.before.cents();
+                    }
+                }
+                Step::GiveBack { .. } | Step::Claim { .. } => {}
                 Step::PayOut => {
                     let before = world.earnings_of(ada, now).unwrap();
                     let wanted = (before.payable, before.paid);
@@ -86,10 +110,11 @@ proptest! {
             }
         }
         let rewards = world.rewards_of(ada).unwrap();
-        for (purchase, buyer, net) in left {
-            let amount = rewards.iter().find(|one| one.purchase == purchase).map_or(0, |one| one.amount.cents());
-            prop_assert_eq!(recorded.get(&purchase).copied().unwrap_or(0), amount, "the ledger agrees");
-            prop_assert!(amount == 0 || buyer != 5 && amount == kind.reward_of(Money::from_cents(net)).cents());
+        for (purchase, buyer) in left {
+            let amount = rewards.iter().find(|one| one.purchase == purchase.purchase).map_or(0, |one| one.amount.cents());
+            prop_assert_eq!(recorded.get(&purchase.purchase).copied().unwrap_or(0), amount, "the ledger agrees");
+            let is_alone = || buyers_claimed.contains(&purchase.purchase);
+            prop_assert!(amount == 0 || buyer != 5 && !is_alone() && amount == kind.reward_of(purchase.net).cents());
         }
     }
 }

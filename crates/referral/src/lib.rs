@@ -38,7 +38,7 @@ pub use model::{
 };
 pub use reward::{
     AFFILIATE_PERCENT, Earnings, FRIEND_PERCENT, InvalidLinkId, Link, LinkId, LinkKind, Person, REWARD_PENDING,
-    ReferredPurchase, Reward, RewardChange, UnknownLinkKind, earns,
+    ReferredPurchase, Reward, RewardChange, UnknownLinkKind, earns, judge,
 };
 pub use service::{PaidOut, Referral};
 pub use store::{ReferralCommands, ReferralQueries, ReferralStore};

@@ -90,8 +90,8 @@ impl ReferralCommands for Memory {
 
     fn forget_buyer(&mut self, member: UserId, mailbox: Option<&str>) -> Result<(), StoreError> {
         for (_, buyer) in &mut self.rewards {
-            if buyer.member == Some(member) || mailbox == Some(buyer.mailbox.as_str()) {
-                (buyer.member, buyer.mailbox) = (None, String::new());
+            if buyer.member == Some(member) || buyer.mailboxes.iter().any(|one| mailbox == Some(one)) {
+                (buyer.member, buyer.mailboxes) = (None, Vec::new());
             }
         }
         Ok(())
@@ -115,7 +115,8 @@ impl ReferralStore for Memory {
 
     fn insert_reward(&mut self, reward: &Reward, buyer: &Person) -> Result<bool, StoreError> {
         let is_known = |(one, by): &(Reward, Person)| {
-            let is_same_buyer = by.member.is_some() && by.member == buyer.member || by.mailbox == buyer.mailbox;
+            let is_same_buyer = by.member.is_some() && by.member == buyer.member
+                || by.mailboxes.iter().any(|mailbox| buyer.mailboxes.contains(mailbox));
             let are_for_friends = one.kind == LinkKind::Friend && reward.kind == LinkKind::Friend;
             one.purchase == reward.purchase || are_for_friends && is_same_buyer
         };
@@ -130,9 +131,9 @@ impl ReferralStore for Memory {
         Ok(self.rewards.iter().map(|(reward, _)| reward).find(|reward| reward.purchase == purchase).cloned())
     }
 
-    fn update_reward(&mut self, purchase: &str, amount: Money) -> Result<(), StoreError> {
-        for (reward, _) in self.rewards.iter_mut().filter(|(reward, _)| reward.purchase == purchase) {
-            reward.amount = amount;
+    fn update_reward(&mut self, judged: &Reward) -> Result<(), StoreError> {
+        for (reward, _) in self.rewards.iter_mut().filter(|(reward, _)| reward.purchase == judged.purchase) {
+            (reward.amount, reward.is_denied) = (judged.amount, judged.is_denied);
         }
         Ok(())
     }

@@ -117,8 +117,9 @@ pub struct Link {
 pub struct Person {
     /// The account.
     pub member: Option<UserId>,
-    /// The mailbox of their address ([`Email::mailbox_key`]).
-    pub mailbox: String,
+    /// The mailboxes of their addresses ([`Email::mailbox_key`]), the account's first: of a member who claimed a guest's
+    /// purchase, also the one that was typed then. Empty: their addresses were forgotten.
+    pub mailboxes: Vec<String>,
     /// The cards that they have paid with.
     pub cards: Vec<String>,
 }
@@ -126,13 +127,23 @@ pub struct Person {
 impl Person {
     /// A person by account, address and cards.
     pub fn new(member: Option<UserId>, email: &Email, cards: Vec<String>) -> Self {
-        Self { member, mailbox: email.mailbox_key(), cards }
+        Self::with_addresses(member, [email], cards)
+    }
+
+    /// A person by account, all of their addresses, and cards.
+    pub fn with_addresses<'a>(
+        member: Option<UserId>,
+        emails: impl IntoIterator<Item = &'a Email>,
+        cards: Vec<String>,
+    ) -> Self {
+        let mailboxes = emails.into_iter().map(Email::mailbox_key).collect();
+        Self { member, mailboxes, cards }
     }
 
     /// Whether both are one person: by account, address or card.
     pub fn is_same(&self, other: &Self) -> bool {
         self.member.is_some() && self.member == other.member
-            || self.mailbox == other.mailbox
+            || self.mailboxes.iter().any(|mailbox| other.mailboxes.contains(mailbox))
             || self.cards.iter().any(|card| other.cards.contains(card))
     }
 }
@@ -163,6 +174,20 @@ pub fn earns(link: &Link, owner: &Person, purchase: &ReferredPurchase) -> bool {
     counts && purchase.buyer.member != Some(link.owner) && !owner.is_same(&purchase.buyer)
 }
 
+/// Judges a reward again by what is known now of owner and purchase: the reward as it is from now on. It follows what is left of
+/// the payment; one that is denied stays denied, also when what told it was forgotten since.
+///
+/// This is the one rule for a reward that is there. It is asked whenever its facts may have changed: when a guest's purchase is
+/// claimed, when money goes back or comes again, and before a payout (`decisions.md` 44).
+pub fn judge(reward: &Reward, owner: &Person, purchase: &ReferredPurchase) -> Reward {
+    let is_denied = reward.is_denied
+        || purchase.buyer.member == Some(reward.owner)
+        || owner.is_same(&purchase.buyer)
+        || reward.kind == LinkKind::Friend && !purchase.is_first_payment;
+    let amount = if is_denied { Money::from_cents(0) } else { reward.kind.reward_of(purchase.net) };
+    Reward { amount, is_denied, ..reward.clone() }
+}
+
 /// A reward.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Reward {
@@ -176,6 +201,8 @@ pub struct Reward {
     pub amount: Money,
     /// When it was earned.
     pub earned_at: Timestamp,
+    /// Whether it turned out that nothing was earned: the owner had bought it, or the buyer had paid before. That is final.
+    pub is_denied: bool,
 }
 
 /// How a reward has changed: the difference is a movement of the ledger.
@@ -314,7 +341,44 @@ mod tests {
             kind: LinkKind::Friend,
             amount: Money::from_cents(cents),
             earned_at,
+            is_denied: false,
         }
+    }
+
+    #[test]
+    fn a_reward_is_judged_again_by_what_is_known_of_the_buyer_and_a_denied_one_stays_denied() {
+        let owner = person(Some(1), "ada@example.com", &["visa"]);
+        let guest = || person(None, "guest@example.com", &["master"]);
+        let paid = |buyer: Person, net: i64, is_first_payment: bool| ReferredPurchase {
+            purchase: "co_1".to_owned(),
+            buyer,
+            net: Money::from_cents(net),
+            is_first_payment,
+            is_premium: true,
+            at: NOW,
+        };
+        let earned = reward(249, NOW);
+        let outcome = |one: &Reward| (one.amount.cents(), one.is_denied);
+        assert_eq!(judge(&earned, &owner, &paid(guest(), 999, true)), earned);
+        assert_eq!(outcome(&judge(&earned, &owner, &paid(guest(), 500, true))), (125, false));
+        let claimed = Person { member: Some(UserId::from_store(1)), ..guest() };
+        let (alias, card) = (person(Some(2), "ada+2@example.com", &[]), person(Some(2), "b@example.com", &["visa"]));
+        for own in [claimed, alias, card] {
+            let denied = judge(&earned, &owner, &paid(own, 999, true));
+            assert_eq!(outcome(&denied), (0, true));
+            assert_eq!(outcome(&judge(&denied, &owner, &paid(guest(), 999, true))), (0, true), "it stays");
+        }
+        let late = paid(guest(), 999, false);
+        assert_eq!(outcome(&judge(&earned, &owner, &late)), (0, true), "a friend's first payment was another");
+        let by_affiliate = Reward { kind: LinkKind::Affiliate, ..earned };
+        assert_eq!(outcome(&judge(&by_affiliate, &owner, &late)), (99, false));
+        let other = Email::parse("Ada+old@example.com").unwrap();
+        let both = Person::with_addresses(
+            Some(UserId::from_store(2)),
+            [&Email::parse("b@example.com").unwrap(), &other],
+            vec![],
+        );
+        assert!(owner.is_same(&both), "the address that a guest typed counts beside the account's");
     }
 
     #[test]

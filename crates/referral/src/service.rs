@@ -4,7 +4,7 @@ use kernel::{DAY, Email, Env, Money, StoreError, Timestamp, UserId};
 
 use crate::{
     Earnings, FORMER_FRIEND, INVITATIONS_A_DAY, Invitation, Inviter, Link, LinkId, LinkKind, Person, ReferralError,
-    ReferralStore, ReferredPurchase, Reward, RewardChange, earns, error::Wait,
+    ReferralStore, ReferredPurchase, Reward, RewardChange, earns, error::Wait, judge,
 };
 
 /// Invitations, over any store of them. Everything happens in the store's transaction.
@@ -88,6 +88,7 @@ pub trait Referral: ReferralStore {
             kind: link.kind,
             amount: link.kind.reward_of(purchase.net),
             earned_at: purchase.at,
+            is_denied: false,
         };
         if reward.amount.cents() == 0 || !self.insert_reward(&reward, &purchase.buyer)? {
             return Ok(None);
@@ -95,16 +96,21 @@ pub trait Referral: ReferralStore {
         Ok(Some(RewardChange { owner: reward.owner, before: Money::from_cents(0), after: reward.amount }))
     }
 
-    /// Brings a purchase's reward to what its net amount earns now, after a refund or a dispute; `None`: nothing changes. The
-    /// change is to be recorded in the ledger.
-    fn settle_reward(&mut self, purchase: &str, net: Money) -> Result<Option<RewardChange>, StoreError> {
-        let Some(reward) = self.lock_reward(purchase)? else { return Ok(None) };
-        let after = reward.kind.reward_of(net);
-        if after == reward.amount {
+    /// Judges a purchase's reward by what is known now ([`judge`]); `None`: nothing changes, or there is none. The change is to be
+    /// recorded in the ledger.
+    fn judge_reward(
+        &mut self,
+        owner: &Person,
+        purchase: &ReferredPurchase,
+    ) -> Result<Option<RewardChange>, StoreError> {
+        let Some(before) = self.lock_reward(&purchase.purchase)? else { return Ok(None) };
+        let after = judge(&before, owner, purchase);
+        if after == before {
             return Ok(None);
         }
-        self.update_reward(purchase, after)?;
-        Ok(Some(RewardChange { owner: reward.owner, before: reward.amount, after }))
+        self.update_reward(&after)?;
+        let change = RewardChange { owner: before.owner, before: before.amount, after: after.amount };
+        Ok((change.before != change.after).then_some(change))
     }
 
     /// What a member has earned.

@@ -53,8 +53,8 @@ pub trait ReferralStore: ReferralCommands {
     /// The reward of a purchase, for which one transaction at a time passes.
     fn lock_reward(&mut self, purchase: &str) -> Result<Option<Reward>, StoreError>;
 
-    /// Writes what a reward is now.
-    fn update_reward(&mut self, purchase: &str, amount: Money) -> Result<(), StoreError>;
+    /// Writes what a purchase's reward is now: its amount, and whether it is denied.
+    fn update_reward(&mut self, reward: &Reward) -> Result<(), StoreError>;
 
     /// Notes a payout.
     fn insert_payout(&mut self, owner: UserId, amount: Money, at: Timestamp) -> Result<(), StoreError>;

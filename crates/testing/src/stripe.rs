@@ -459,6 +459,10 @@ impl State {
             }
             customer["invoice_settings"]["default_payment_method"] = json!(method);
         }
+        if let Some(balance) = field(form, "balance") {
+            let Ok(cents) = balance.parse::<i64>() else { return invalid("parameter_invalid_integer", "balance") };
+            customer["balance"] = json!(cents);
+        }
         self.put(customer);
         self.tell("customer.updated", id);
         self.answer(id, form)

@@ -8,7 +8,7 @@ use billing::{
 use kernel::{Money, StoreError, UserId};
 use referral::{Earnings, PaidOut, Referral};
 
-use super::{audit::AuditTrail, tx::Tx};
+use super::{audit::AuditTrail, checkout::rewards::judge_before_payout, tx::Tx};
 
 /// How many codes are made or imported at once, at most.
 pub const MAX_CODES: usize = 5_000;
@@ -233,18 +233,21 @@ pub fn earnings(tx: &mut Tx<'_, '_>, earner: &EarnerRow) -> Result<Earnings, Sto
 
 /// Records that a member was paid what can be paid out, which is to be this sum, after what had been paid before. The same
 /// payout recorded again, by a second press or a retry, changes nothing: nor when as much can be paid out once more by then.
+///
+/// What would be paid out is judged again first. What turns out not to be earned is reversed, also when another sum can be paid
+/// out then: the caller commits this transaction, whatever the outcome.
 pub fn pay_out(
     tx: &mut Tx<'_, '_>,
     trail: &mut AuditTrail,
     member: UserId,
     (amount, paid_before): (Money, Money),
     note: Option<&str>,
-) -> Result<(), AdminMoneyError> {
+) -> Result<PaidOut, AdminMoneyError> {
     let now = tx.now();
-    match Referral::pay_out(tx.pg, member, (amount, paid_before), now)? {
-        PaidOut::Now => {}
-        PaidOut::Before => return Ok(()),
-        PaidOut::Changed => return Err(AdminMoneyError::PayoutChanged),
+    judge_before_payout(tx, member)?;
+    let outcome = Referral::pay_out(tx.pg, member, (amount, paid_before), now)?;
+    if outcome != PaidOut::Now {
+        return Ok(outcome);
     }
     let payer = tx.pg.payer_of_member(member, now)?;
     let key = format!("payout:{member}:{}", paid_before.cents());
@@ -254,5 +257,5 @@ pub fn pay_out(
     let sum = amount.to_string();
     let changes = [FieldChange::between("amount", None, Some(&sum)), FieldChange::between("note", None, note)];
     trail.record(AuditEvent::new("payout.pay", Subject::user(member)).with(changes));
-    Ok(())
+    Ok(outcome)
 }

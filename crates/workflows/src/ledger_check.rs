@@ -3,13 +3,16 @@
 use std::collections::HashSet;
 
 use billing::{
-    Billing, BillingQueries, Movement, MovementKind,
-    gateway::{CheckoutReference, GatewayProvider, Payment, SubscriptionId},
+    Billing, BillingQueries, Movement, MovementKind, PurchaseKey, Surplus,
+    gateway::{
+        CheckoutReference, GatewayError, GatewayProvider, Lookup, Payment, Subscription, SubscriptionId,
+        SubscriptionState,
+    },
 };
 use kernel::{DAY, Limit, Money, PayerId, StoreError};
 
 use crate::{
-    checkout::settle::{charged_key, charged_payment},
+    checkout::settle::{charged_key, charged_payment, surplus_of},
     payments::PaymentFlows,
 };
 
@@ -66,6 +69,26 @@ pub enum LedgerFault {
         /// What was taken.
         amount: Money,
     },
+    /// The same thing is owned by two charges that were not given back, or a subscription is paid for beside another plan.
+    #[error("payer {payer}: {plan_id} is paid for twice, again by purchase {purchase}")]
+    OwnedTwice {
+        /// Who has paid.
+        payer: PayerId,
+        /// What was bought.
+        plan_id: String,
+        /// The purchase that is to be given back.
+        purchase: PurchaseKey,
+    },
+    /// A subscription's credit at the provider is more than what is left of what was paid for it.
+    #[error("{purchase}: the provider holds a credit of {credit}, and {paid} was paid")]
+    Credit {
+        /// The purchase.
+        purchase: PurchaseKey,
+        /// What the provider would take from later charges.
+        credit: Money,
+        /// What was charged less what went back.
+        paid: Money,
+    },
     /// A checkout that has been under way for over a day.
     #[error("checkout {0}: under way for over a day")]
     Unfinished(CheckoutReference),
@@ -84,7 +107,9 @@ struct PayerRows {
     movements: Vec<Movement>,
     entitlements_agree: bool,
     /// The subscriptions that the payer began, with their provider.
-    subscriptions: Vec<(GatewayProvider, SubscriptionId)>,
+    subscriptions: Vec<(PurchaseKey, GatewayProvider, SubscriptionId)>,
+    /// What of the payer's purchases is surplus by all that the member has.
+    surplus: Vec<Surplus>,
 }
 
 /// Compares the ledger with itself, with the entitlements and with the providers. Payments of the last moments may be missing in a
@@ -127,12 +152,16 @@ async fn check_payer(flows: &PaymentFlows, payer: PayerId, report: &mut LedgerRe
                 let reference = CheckoutReference::new(movement.purchase.as_str());
                 let Some(checkout) = tx.pg.find_checkout(&reference)? else { continue };
                 let (Some(_), Some(id)) = (checkout.order.renewal, checkout.provider_id) else { continue };
-                let subscription = (checkout.order.provider, SubscriptionId::new(id));
+                let subscription = (movement.purchase.clone(), checkout.order.provider, SubscriptionId::new(id));
                 if !subscriptions.contains(&subscription) {
                     subscriptions.push(subscription);
                 }
             }
-            Ok(PayerRows { movements, entitlements_agree: tx.pg.entitlements_agree(payer)?, subscriptions })
+            let is_theirs = |one: &Surplus| movements.iter().any(|movement| movement.purchase == one.purchase);
+            let mut surplus = surplus_of(tx, payer)?;
+            surplus.retain(|one| !one.charges.is_empty() && is_theirs(one));
+            let entitlements_agree = tx.pg.entitlements_agree(payer)?;
+            Ok(PayerRows { movements, entitlements_agree, subscriptions, surplus })
         })
         .await?;
     report.payers += 1;
@@ -140,6 +169,8 @@ async fn check_payer(flows: &PaymentFlows, payer: PayerId, report: &mut LedgerRe
     if !rows.entitlements_agree {
         report.faults.push(LedgerFault::Entitlements(payer));
     }
+    let owned_twice = |one: Surplus| LedgerFault::OwnedTwice { payer, plan_id: one.plan_id, purchase: one.purchase };
+    report.faults.extend(rows.surplus.into_iter().map(owned_twice));
     for movement in rows.movements.iter().filter(|one| one.kind == MovementKind::Charged) {
         let Some((provider, payment)) = charged_payment(&movement.key) else { continue };
         report.payments += 1;
@@ -150,15 +181,18 @@ async fn check_payer(flows: &PaymentFlows, payer: PayerId, report: &mut LedgerRe
         report.faults.extend(compare(movement, &rows.movements, found));
     }
     let known: HashSet<&str> = rows.movements.iter().map(|one| one.key.as_str()).collect();
-    for (provider, subscription) in &rows.subscriptions {
+    for (purchase, provider, subscription) in &rows.subscriptions {
         // A provider that is not set up was named by the payments already.
         let Some(gateway) = flows.gateway(*provider) else { continue };
+        let not_compared =
+            |error: GatewayError| LedgerFault::NotCompared { key: subscription.to_string(), cause: error.to_string() };
         match gateway.subscription_payments(subscription).await {
             Ok(payments) => report.faults.extend(missing(*provider, &payments, &known)),
-            Err(error) => {
-                let fault = LedgerFault::NotCompared { key: subscription.to_string(), cause: error.to_string() };
-                report.faults.push(fault);
-            }
+            Err(error) => report.faults.push(not_compared(error)),
+        }
+        match gateway.find_subscription(Lookup::Id(subscription)).await {
+            Ok(found) => report.faults.extend(found.and_then(|one| unpaid_credit(purchase, &one, &rows.movements))),
+            Err(error) => report.faults.push(not_compared(error)),
         }
     }
     Ok(())
@@ -188,6 +222,18 @@ fn compare(charge: &Movement, all: &[Movement], found: Result<Option<Payment>, S
     faults
 }
 
+/// A credit of a running subscription that nothing stands behind: switches move what was paid, they make no money.
+fn unpaid_credit(purchase: &PurchaseKey, found: &Subscription, all: &[Movement]) -> Option<LedgerFault> {
+    let charges = all.iter().filter(|one| one.kind == MovementKind::Charged && one.purchase == *purchase);
+    let paid = Money::from_cents(charges.map(|one| one.net_of(all).cents()).sum());
+    let is_running = found.state != SubscriptionState::Ended;
+    (is_running && found.credit > paid).then(|| LedgerFault::Credit {
+        purchase: purchase.clone(),
+        credit: found.credit,
+        paid,
+    })
+}
+
 /// Payments that a subscription took and that the ledger does not have.
 fn missing(provider: GatewayProvider, payments: &[Payment], known: &HashSet<&str>) -> Vec<LedgerFault> {
     let keys = payments.iter().map(|payment| (charged_key(provider, &payment.id), payment.amount));
@@ -198,7 +244,7 @@ fn missing(provider: GatewayProvider, payments: &[Payment], known: &HashSet<&str
 
 #[cfg(test)]
 mod tests {
-    use billing::{PurchaseKey, gateway::PaymentId};
+    use billing::gateway::{PaymentId, Renewal};
     use kernel::Timestamp;
 
     use super::*;
@@ -241,6 +287,42 @@ mod tests {
             texts(&[], Err("it is not set up".to_owned())),
             ["stripe:pi_1:charged: the provider could not be asked: it is not set up"]
         );
+    }
+
+    #[test]
+    fn a_credit_beyond_what_was_paid_is_named() {
+        let purchase = PurchaseKey::new("purchase");
+        let charge = movement(MovementKind::Charged, "stripe:pi_1:charged", 5_999);
+        let refund = |cents| Movement {
+            reference: Some(charge.key.clone()),
+            ..movement(MovementKind::Refunded, "stripe:re_1:refunded", cents)
+        };
+        let subscription = |state, cents| Subscription {
+            id: SubscriptionId::new("sub_1"),
+            checkout: None,
+            plan_id: Some("monthly".to_owned()),
+            price: Money::from_cents(999),
+            credit: Money::from_cents(cents),
+            customer: None,
+            method: None,
+            state,
+            renewal: Renewal::On,
+            period: None,
+            next_charge_at: None,
+            trial_ends_at: None,
+        };
+        let (active, ended) = (SubscriptionState::Active, SubscriptionState::Ended);
+        for (state, credit, given_back, is_named) in [
+            (active.clone(), 5_000, 0, false),
+            (active.clone(), 5_000, 999, false),
+            (active, 5_000, 1_000, true),
+            (ended, 5_000, 5_999, false),
+        ] {
+            let mut all = vec![charge.clone()];
+            all.extend((given_back > 0).then(|| refund(given_back)));
+            let found = unpaid_credit(&purchase, &subscription(state, credit), &all);
+            assert_eq!(found.is_some(), is_named, "{credit} {given_back}");
+        }
     }
 
     #[test]

@@ -125,7 +125,7 @@ fn read_rows(tx: &mut Tx<'_, '_>, key: &str) -> Result<Option<ReceiptRows>, Stor
     };
     let all = tx.pg.movements_of_payer(payer)?;
     let undoes = |one: &&Movement| one.reference.as_deref() == Some(key);
-    let taken_back = all.iter().filter(undoes).cloned().collect();
+    let taken_back = all.iter().filter(undoes).filter(|one| one.amount.cents() > 0).cloned().collect();
     let is_earlier = |one: &Movement| {
         one.purchase == charge.purchase
             && one.kind == MovementKind::Charged

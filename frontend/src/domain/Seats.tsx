@@ -91,6 +91,8 @@ function stateText({ state, sentTo, usedAt }: Seat): string {
       return sentTo === null ? 'Sent' : `Sent to ${sentTo}`;
     case 'used':
       return `${usedAt === null ? 'Used' : `Used on ${formatDay(usedAt)}`}${sentTo === null ? '' : `, sent to ${sentTo}`}`;
+    case 'suspended':
+      return 'On hold while the payment for it is checked';
     default:
       return 'No longer valid: it was refunded';
   }

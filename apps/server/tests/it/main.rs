@@ -40,6 +40,8 @@ mod media;
 mod media_matrix;
 mod membership;
 mod money_back;
+mod money_histories;
+mod money_joined;
 mod money_lists;
 mod narration;
 mod operating;

@@ -121,7 +121,7 @@ pub(super) struct TimelineLine {
     at: i64,
     /// What it says.
     #[schema(
-        pattern = "^(trial|charge|plan_given|plan_withdrawn|code_redeemed|code_revoked|charge_failed|canceled|resumed|paused|pause_ended|ended|refund|dispute|dispute_won|charge_due|plan_starts|plan_ends)$"
+        pattern = "^(trial|charge|plan_given|plan_withdrawn|code_redeemed|code_revoked|charge_failed|canceled|resumed|paused|pause_ended|ended|refund|dispute|dispute_won|dispute_lost|charge_due|plan_starts|plan_ends)$"
     )]
     kind: &'static str,
     /// A headline.
@@ -317,7 +317,7 @@ pub(super) struct Seat {
     /// Its code.
     code: String,
     /// How it stands.
-    #[schema(pattern = "^(free|sent|used|revoked)$")]
+    #[schema(pattern = "^(free|sent|used|suspended|revoked)$")]
     state: &'static str,
     /// To whom it was sent.
     #[schema(required)]
@@ -334,6 +334,7 @@ impl From<&StoredCode> for Seat {
         let state = match one {
             StoredCode { revoked_at: Some(_), .. } => "revoked",
             StoredCode { redeemed: Some(_), .. } => "used",
+            StoredCode { suspended_at: Some(_), .. } => "suspended",
             StoredCode { sent_to: Some(_), .. } => "sent",
             StoredCode { .. } => "free",
         };

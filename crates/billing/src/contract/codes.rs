@@ -2,16 +2,17 @@
 
 use std::collections::BTreeSet;
 
-use kernel::{DAY, FixedEnv, PayerId, UserId};
+use kernel::{DAY, FixedEnv, Money, PayerId, UserId};
 
 use super::{Case, NOW, World, email, two_members};
-use crate::{Billing, Code, CodeError, CodeKind, CodeTerms, MovementKind, PurchaseKey};
+use crate::{Billing, Code, CodeError, CodeKind, CodeTerms, Movement, MovementKind, PurchaseKey};
 
 pub(super) const CASES: &[Case] = &[
     a_code_is_redeemed_once,
     the_codes_of_a_purchase_are_made_once_and_listed_for_the_buyer,
     a_seat_is_sent_by_its_buyer_while_it_is_unused,
     codes_of_a_refunded_purchase_are_revoked,
+    unused_codes_are_suspended_while_their_payment_is_disputed,
     imported_codes_are_counted_once_and_give_a_plan_for_life,
     one_code_is_revoked_and_no_other,
 ];
@@ -106,6 +107,46 @@ fn codes_of_a_refunded_purchase_are_revoked(world: &mut dyn World) {
     assert!(!is_paid(world, ada));
     assert!(world.store().redeem_code(&other, ada, NOW).is_ok(), "others stay");
     assert_eq!(world.store().movements_of(bob).unwrap().len(), 2);
+}
+
+/// Records something about the charge of the purchase `checkout`, and what follows for its codes.
+fn settle(world: &mut dyn World, payer: PayerId, kind: MovementKind, cents: i64, at: i64) {
+    let purchase = PurchaseKey::new("checkout");
+    let is_charge = kind == MovementKind::Charged;
+    let key = if is_charge { "charge".to_owned() } else { format!("{}:{at}", kind.as_str()) };
+    let movement = Movement {
+        plan_id: "bulk".to_owned(),
+        amount: Money::from_cents(cents),
+        reference: (!is_charge).then(|| "charge".to_owned()),
+        ..Movement::new(kind, key, &purchase, NOW.plus(at))
+    };
+    assert!(world.store().record_movement(payer, &movement).unwrap());
+    world.store().settle_codes(&purchase, NOW.plus(at)).unwrap();
+}
+
+fn unused_codes_are_suspended_while_their_payment_is_disputed(world: &mut dyn World) {
+    let (ada, bob) = two_members(world);
+    let payer = world.store().payer_of_member(ada, NOW).unwrap();
+    let codes = issue(world, &terms(Some("checkout"), Some(payer)), 3);
+    settle(world, payer, MovementKind::Charged, 9_000, 0);
+    world.store().redeem_code(&codes[0], bob, NOW).unwrap();
+    settle(world, payer, MovementKind::Disputed, 9_000, 1);
+    let to = email("carol@example.com");
+    assert!(matches!(world.store().redeem_code(&codes[1], ada, NOW), Err(CodeError::Suspended)));
+    assert!(matches!(world.store().send_code(&codes[1], ada, &to), Err(CodeError::Suspended)));
+    assert!(is_paid(world, bob), "what was redeemed stays until it is decided");
+    let suspended = |world: &mut dyn World| {
+        let codes = world.store().codes_of_purchase(&PurchaseKey::new("checkout")).unwrap();
+        codes.into_iter().map(|one| one.suspended_at.is_some()).collect::<Vec<_>>()
+    };
+    assert_eq!(suspended(world), [false, true, true]);
+    settle(world, payer, MovementKind::DisputeWon, 9_000, 2);
+    assert_eq!(suspended(world), [false; 3]);
+    world.store().redeem_code(&codes[1], ada, NOW).unwrap();
+    settle(world, payer, MovementKind::Disputed, 9_000, 3);
+    settle(world, payer, MovementKind::DisputeLost, 0, 4);
+    assert!(matches!(world.store().redeem_code(&codes[2], ada, NOW), Err(CodeError::Revoked)));
+    assert!(!is_paid(world, ada) && !is_paid(world, bob), "all end when it is lost");
 }
 
 fn imported_codes_are_counted_once_and_give_a_plan_for_life(world: &mut dyn World) {

@@ -273,6 +273,60 @@ fn a_whole_refund_ends_what_it_paid_for_and_a_part_does_not() {
     assert!(kept.is_paid_at(now) && only(&kept).runs_at(now));
 }
 
+/// A yearly plan for 59.99, switched after a month to a monthly one that its credit pays for.
+fn switched_down() -> (Movement, Movement) {
+    let yearly = Movement { amount: Money::from_cents(5_999), ..charge("sub", "yearly", START) };
+    let monthly = Movement {
+        amount: Money::from_cents(0),
+        next_charge: Some(Money::from_cents(0)),
+        ..charge("sub", "monthly", START.plus_months(1))
+    };
+    (yearly, monthly)
+}
+
+#[test]
+fn a_whole_refund_takes_the_credit_of_a_switch_and_ends_what_it_paid_for() {
+    let (yearly, monthly) = switched_down();
+    let now = monthly.at.plus(DAY);
+    let before = plan(&[yearly.clone(), monthly.clone()]);
+    assert!(before.is_paid_at(now) && only(&before).runs_at(now));
+    let part = undo(MovementKind::Refunded, &yearly, now.plus(-1), 1_000);
+    assert!(plan(&[yearly.clone(), monthly.clone(), part.clone()]).is_paid_at(now), "a part ends nothing");
+    for kind in [MovementKind::Refunded, MovementKind::Disputed] {
+        let rest = undo(kind, &yearly, now, 4_999);
+        let after = plan(&[yearly.clone(), monthly.clone(), part.clone(), rest]);
+        assert!(!after.is_paid_at(now) && !only(&after).runs_at(now), "{kind:?}");
+        assert_eq!(only(&after).next_charge_at(now), None);
+    }
+    // A renewal that the credit paid for is part of it.
+    let renewed = Movement {
+        amount: Money::from_cents(0),
+        next_charge: Some(Money::from_cents(500)),
+        ..charge("sub", "monthly", START.plus_months(2))
+    };
+    let later = renewed.at.plus(DAY);
+    let whole = undo(MovementKind::Refunded, &yearly, later, 5_999);
+    let after = plan(&[yearly.clone(), monthly.clone(), renewed.clone(), whole]);
+    assert!(!after.is_paid_at(later) && !only(&after).runs_at(later));
+    // When the credit is used up, what is paid in full stands by itself.
+    let half = Movement { amount: Money::from_cents(500), ..charge("sub", "monthly", START.plus_months(3)) };
+    let paid = charge("sub", "monthly", START.plus_months(4));
+    let last = paid.at.plus(DAY);
+    let whole = undo(MovementKind::Refunded, &yearly, last, 5_999);
+    let after = plan(&[yearly, monthly, renewed, half, paid, whole]);
+    assert!(after.is_paid_at(last) && only(&after).runs_at(last));
+}
+
+#[test]
+fn a_switch_that_was_paid_for_in_full_does_not_live_on_the_plan_before() {
+    let monthly = charge("sub", "monthly", START);
+    let yearly = charge("sub", "yearly", START.plus(DAY));
+    let now = yearly.at.plus(DAY);
+    let refund = undo(MovementKind::Refunded, &monthly, now, 999);
+    let after = plan(&[monthly, yearly, refund]);
+    assert!(after.is_paid_at(now) && only(&after).runs_at(now));
+}
+
 #[test]
 fn a_dispute_ends_the_plan_until_it_is_won() {
     let paid = charge("sub", "yearly", START);
@@ -377,8 +431,8 @@ fn of_two_subscriptions_at_once_the_first_stays() {
     let both = plan(&[one, other]);
     let now = START.plus(DAY);
     assert_eq!(both.running(now).map(|one| one.purchase.as_str()), Some("b"));
-    assert_eq!(both.surplus(now).map(|one| one.purchase.as_str()).collect::<Vec<_>>(), ["a"]);
-    assert_eq!(both.surplus(START.plus_months(1).plus(GRACE)).count(), 0, "only one runs");
+    assert_eq!(both.besides_running(now).map(|one| one.purchase.as_str()).collect::<Vec<_>>(), ["a"]);
+    assert_eq!(both.besides_running(START.plus_months(1).plus(GRACE)).count(), 0, "only one runs");
 }
 
 #[test]

@@ -437,6 +437,7 @@ impl From<PurchaseError> for ApiError {
             PurchaseError::NoEmail => Self::invalid("email", text),
             PurchaseError::NoCard => Self::invalid("token", text),
             PurchaseError::PriceChanged | PurchaseError::TrialUsed => Self::new(Code::PriceChanged, text),
+            PurchaseError::GivenBack => Self::new(Code::AlreadyThere, text),
             PurchaseError::SwitchInstead => Self::new(Code::AlreadySubscribed, text),
             PurchaseError::Declined(_) => Self::new(Code::CardDeclined, text),
             PurchaseError::NoProvider | PurchaseError::Unavailable => Self::busy().saying(text),
@@ -537,7 +538,7 @@ impl From<CodeError> for ApiError {
         let text = error.to_string();
         match error {
             CodeError::Unknown => Self::new(Code::NotFound, text).on_field("code"),
-            CodeError::Redeemed | CodeError::Revoked | CodeError::ForLife => {
+            CodeError::Redeemed | CodeError::Revoked | CodeError::Suspended | CodeError::ForLife => {
                 Self::new(Code::AlreadyThere, text).on_field("code")
             }
             CodeError::Billing(error) => error.into(),

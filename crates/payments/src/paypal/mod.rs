@@ -584,6 +584,11 @@ impl PaymentGateway for PayPal {
         Box::pin(self.end(key, subscription))
     }
 
+    /// PayPal knows no credit.
+    fn forfeit_credit<'a>(&'a self, _: &'a IdempotencyKey, _: &'a SubscriptionId) -> GatewayFuture<'a, ()> {
+        Box::pin(async { Ok(()) })
+    }
+
     fn preview_switch<'a>(
         &'a self,
         subscription: &'a SubscriptionId,

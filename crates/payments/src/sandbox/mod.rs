@@ -506,6 +506,21 @@ impl PaymentGateway for Sandbox {
         })
     }
 
+    fn forfeit_credit<'a>(
+        &'a self,
+        key: &'a IdempotencyKey,
+        subscription: &'a SubscriptionId,
+    ) -> GatewayFuture<'a, ()> {
+        self.call(|state, _| {
+            state.once(key, &["forfeit", subscription.as_str()], |state| {
+                let unknown = || GatewayError::Refused("the sandbox has no such subscription".to_owned());
+                state.subscriptions.get_mut(subscription.as_str()).ok_or_else(unknown)?.credit = 0;
+                Ok(subscription.as_str().to_owned())
+            })?;
+            Ok(())
+        })
+    }
+
     fn preview_switch<'a>(
         &'a self,
         subscription: &'a SubscriptionId,

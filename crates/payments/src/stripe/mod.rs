@@ -513,6 +513,15 @@ impl Stripe {
         Ok(self.known(id).await?.1)
     }
 
+    /// What switches left over stands as the customer's balance, below zero.
+    async fn clear_balance(&self, key: &IdempotencyKey, id: &SubscriptionId) -> Result<(), GatewayError> {
+        let (_, subscription) = self.known(id).await?;
+        let Some(customer) = subscription.customer.filter(|_| subscription.credit.cents() > 0) else { return Ok(()) };
+        let path = format!("/customers/{}", path_id(customer.as_str())?);
+        self.client.post(&path, &form([("balance", "0")]), key).await?;
+        Ok(())
+    }
+
     async fn change_method(
         &self,
         key: &IdempotencyKey,
@@ -747,6 +756,14 @@ impl PaymentGateway for Stripe {
         subscription: &'a SubscriptionId,
     ) -> GatewayFuture<'a, Subscription> {
         Box::pin(self.end(subscription))
+    }
+
+    fn forfeit_credit<'a>(
+        &'a self,
+        key: &'a IdempotencyKey,
+        subscription: &'a SubscriptionId,
+    ) -> GatewayFuture<'a, ()> {
+        Box::pin(self.clear_balance(key, subscription))
     }
 
     fn preview_switch<'a>(

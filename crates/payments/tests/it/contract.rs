@@ -339,6 +339,10 @@ pub async fn what_a_switch_leaves_over_is_a_credit(rig: &dyn Rig) {
     let again = rig.gateway().switch_plan(&key("again"), &begun.id, &monthly, &preview).await.unwrap();
     assert_eq!((again.credit, again.period), (switched.credit, switched.period));
     assert_eq!(rig.taken(), [5_999]);
+    for _ in 0..2 {
+        rig.gateway().forfeit_credit(&key("forfeit"), &begun.id).await.unwrap();
+        assert_eq!(found(rig, &begun).await.credit, cents(0));
+    }
 }
 
 pub async fn a_switch_in_the_trial_charges_at_its_end(rig: &dyn Rig) {

@@ -30,6 +30,7 @@ struct Row {
     redeemed_at: Option<DateTime<Utc>>,
     revoked_at: Option<DateTime<Utc>>,
     sent_to: Option<String>,
+    suspended_at: Option<DateTime<Utc>>,
 }
 
 impl Row {
@@ -50,6 +51,7 @@ impl Row {
             redeemed: redeemed.map(|(payer, at)| (PayerId::from_store(payer), from_db(at))),
             revoked_at: self.revoked_at.map(from_db),
             sent_to: self.sent_to.map(|text| Email::parse(&text)).transpose().map_err(StoreError::new)?,
+            suspended_at: self.suspended_at.map(from_db),
         })
     }
 }
@@ -97,7 +99,8 @@ pub(super) fn mark_redeemed(pg: &mut Pg<'_>, code: &Code, payer: PayerId, now: T
     let free = codes::table
         .filter(codes::code.eq(code.as_str()))
         .filter(codes::redeemed_at.is_null())
-        .filter(codes::revoked_at.is_null());
+        .filter(codes::revoked_at.is_null())
+        .filter(codes::suspended_at.is_null());
     let redeemed = (codes::redeemed_by.eq(payer.get()), codes::redeemed_at.eq(to_db(now)));
     Ok(pg.run(|conn| update(free).set(redeemed).execute(conn))? > 0)
 }
@@ -128,6 +131,19 @@ pub(super) fn forget_member(pg: &mut Pg<'_>, member: UserId, email: Option<&Emai
             update(codes::table.filter(codes::id.eq_any(ids))).set(nobody).execute(conn)?;
         }
         Ok(())
+    })
+}
+
+pub(super) fn update_suspension(
+    pg: &mut Pg<'_>,
+    purchase: &PurchaseKey,
+    suspended_at: Option<Timestamp>,
+) -> Result<(), StoreError> {
+    let theirs = codes::table.filter(codes::purchase.eq(purchase.as_str()));
+    let unused = theirs.filter(codes::redeemed_at.is_null()).filter(codes::revoked_at.is_null());
+    pg.run(|conn| match suspended_at {
+        Some(at) => update(unused).set(codes::suspended_at.eq(to_db(at))).execute(conn).map(|_| ()),
+        None => update(theirs).set(codes::suspended_at.eq(None::<DateTime<Utc>>)).execute(conn).map(|_| ()),
     })
 }
 

@@ -25,7 +25,7 @@ fn link_from((id, owner, kind, clicks): LinkRow) -> Result<Link, StoreError> {
     })
 }
 
-type RewardRow = (String, i64, String, i64, DateTime<Utc>);
+type RewardRow = (String, i64, String, i64, DateTime<Utc>, bool);
 
 const REWARD: (
     referral_rewards::purchase,
@@ -33,21 +33,24 @@ const REWARD: (
     referral_rewards::kind,
     referral_rewards::amount_cents,
     referral_rewards::earned_at,
+    referral_rewards::is_denied,
 ) = (
     referral_rewards::purchase,
     referral_rewards::user_id,
     referral_rewards::kind,
     referral_rewards::amount_cents,
     referral_rewards::earned_at,
+    referral_rewards::is_denied,
 );
 
-fn reward_from((purchase, owner, kind, cents, at): RewardRow) -> Result<Reward, StoreError> {
+fn reward_from((purchase, owner, kind, cents, at, is_denied): RewardRow) -> Result<Reward, StoreError> {
     Ok(Reward {
         purchase,
         owner: UserId::from_store(owner),
         kind: kind.parse().map_err(StoreError::new)?,
         amount: Money::from_cents(cents),
         earned_at: from_db(at),
+        is_denied,
     })
 }
 
@@ -111,7 +114,7 @@ pub(super) fn insert(pg: &mut Pg<'_>, reward: &Reward, buyer: &Person) -> Result
         referral_rewards::user_id.eq(reward.owner.get()),
         referral_rewards::kind.eq(reward.kind.as_str()),
         referral_rewards::buyer_id.eq(buyer.member.map(UserId::get)),
-        referral_rewards::buyer_mailbox.eq(&buyer.mailbox),
+        referral_rewards::buyer_mailbox.eq(buyer.mailboxes.first()),
         referral_rewards::amount_cents.eq(reward.amount.cents()),
         referral_rewards::earned_at.eq(to_db(reward.earned_at)),
     );
@@ -135,9 +138,11 @@ pub(super) fn lock(pg: &mut Pg<'_>, purchase: &str) -> Result<Option<Reward>, St
     row.map(reward_from).transpose()
 }
 
-pub(super) fn update_amount(pg: &mut Pg<'_>, purchase: &str, amount: Money) -> Result<(), StoreError> {
-    let one = referral_rewards::table.find(purchase);
-    pg.run(|conn| update(one).set(referral_rewards::amount_cents.eq(amount.cents())).execute(conn).map(|_| ()))
+pub(super) fn update_judged(pg: &mut Pg<'_>, reward: &Reward) -> Result<(), StoreError> {
+    let one = referral_rewards::table.find(&reward.purchase);
+    let judged =
+        (referral_rewards::amount_cents.eq(reward.amount.cents()), referral_rewards::is_denied.eq(reward.is_denied));
+    pg.run(|conn| update(one).set(judged).execute(conn).map(|_| ()))
 }
 
 pub(super) fn earners_after(pg: &mut Pg<'_>, after: Option<UserId>, limit: Limit) -> Result<Vec<UserId>, StoreError> {

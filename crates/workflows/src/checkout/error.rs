@@ -9,6 +9,9 @@ pub enum SettleError {
     /// The card was used for a trial before: the subscription is to be ended, for nothing was charged.
     #[error("the card was used for a trial before")]
     TrialUsed,
+    /// The coupon of a trial was used up meanwhile: the subscription is to be ended, for nothing was charged.
+    #[error("the coupon was used up meanwhile")]
+    CouponUsed,
     /// There is no such checkout.
     #[error(transparent)]
     Checkout(#[from] CheckoutError),

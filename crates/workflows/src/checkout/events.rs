@@ -13,7 +13,7 @@ use kernel::{DAY, Limit, MINUTE, StoreError};
 
 use super::{
     purchase::{ApplyError, ProviderObject},
-    settle::{charged_key, record_dispute, record_refunds},
+    settle::{DisputeState, charged_key, record_dispute, record_refunds},
 };
 use crate::payments::PaymentFlows;
 
@@ -85,9 +85,12 @@ impl PaymentFlows {
             ProviderEventKind::Charge(id) => self.apply_charge(event, id).await,
             ProviderEventKind::Subscription(id) => self.apply_subscription(event, id).await,
             ProviderEventKind::Refund(payment) => self.apply_to_payment(event, payment, None).await,
-            ProviderEventKind::DisputeOpened(payment) => self.apply_to_payment(event, payment, Some(false)).await,
+            ProviderEventKind::DisputeOpened(payment) => {
+                self.apply_to_payment(event, payment, Some(DisputeState::Open)).await
+            }
             ProviderEventKind::DisputeClosed { payment, won } => {
-                self.apply_to_payment(event, payment, Some(*won)).await
+                let state = if *won { DisputeState::Won } else { DisputeState::Lost };
+                self.apply_to_payment(event, payment, Some(state)).await
             }
             ProviderEventKind::Customer(_) | ProviderEventKind::Other(_) => Ok(true),
         }
@@ -113,17 +116,17 @@ impl PaymentFlows {
         let Some(subscription) = gateway.find_subscription(Lookup::Id(id)).await? else { return Ok(false) };
         match self.apply(&checkout.reference, ProviderObject::Subscription(subscription)).await {
             // The checkout was closed and the subscription ended: there is nothing more to do.
-            Ok(_) | Err(ApplyError::TrialUsed) => Ok(true),
+            Ok(_) | Err(ApplyError::TrialUsed | ApplyError::CouponUsed) => Ok(true),
             Err(error) => Err(error),
         }
     }
 
-    /// A refund, or a dispute and whether it is won.
+    /// A refund, or a dispute and how it stands.
     async fn apply_to_payment(
         &self,
         event: &ProviderEvent,
         id: &PaymentId,
-        dispute: Option<bool>,
+        dispute: Option<DisputeState>,
     ) -> Result<bool, ApplyError> {
         let provider = event.provider;
         let gateway = self.gateway(provider).ok_or(GatewayError::Unsupported("provider"))?;
@@ -143,7 +146,7 @@ impl PaymentFlows {
         self.transactions
             .write(move |tx| match dispute {
                 None => record_refunds(tx, payer, &key, &payment).map(|()| true),
-                Some(won) => record_dispute(tx, provider, &payment, won),
+                Some(state) => record_dispute(tx, provider, &payment, state),
             })
             .await
             .map_err(ApplyError::Settle)

@@ -1,18 +1,17 @@
-//! What follows when something was paid: codes, mails, rewards, counts.
+//! What follows when something was paid: codes, mails, counts.
 
 use billing::{
-    Billing, BillingCommands, BillingQueries, Checkout, CodeKind, CodeTerms, Movement, MovementKind, PlanKind,
-    PurchaseKey, SubscriptionState, TRIAL_NOTICE, gateway::CheckoutReference,
+    Billing, BillingQueries, Checkout, CodeKind, CodeTerms, Movement, MovementKind, PlanKind, PurchaseKey,
+    SubscriptionState, TRIAL_NOTICE,
 };
 use identity::IdentityQueries;
 use jobs::{JobDefinition, JobKind, JobRequest, Jobs, PayloadError};
-use kernel::{Email, Money, PayerId, StoreError, Timestamp, UserId};
+use kernel::{Email, PayerId, StoreError, Timestamp, UserId};
 use mail::Mail;
 use postgres::Pg;
-use referral::{LinkId, Person, Referral, ReferralQueries, ReferredPurchase, RewardChange};
 use worker::TransactionalJob;
 
-use super::{details::Details, error::SettleError};
+use super::details::Details;
 use crate::tx::{Transactions, Tx};
 
 /// How many months a gift and a seat give.
@@ -151,99 +150,6 @@ pub(super) fn count(tx: &mut Tx<'_, '_>, kind: PlanKind, buyer: &Buyer) -> Resul
     tx.pg.record_event(EVENT, buyer.member, now)
 }
 
-/// Locks everyone whose ledger a purchase may write: the payer, and the owner of the link through which the buyer came. Two
-/// who buy through each other's links at the same moment write to each other's.
-pub(super) fn lock_parties(tx: &mut Tx<'_, '_>, payer: PayerId, purchase: &PurchaseKey) -> Result<(), StoreError> {
-    let now = tx.now();
-    let checkout = tx.pg.find_checkout(&CheckoutReference::new(purchase.as_str()))?;
-    let link = checkout.and_then(|one| LinkId::parse(one.order.referral.as_deref()?).ok());
-    let owner = match link {
-        Some(link) => tx.pg.find_link(&link)?.map(|link| link.owner),
-        None => None,
-    };
-    let mut payers = vec![payer];
-    if let Some(owner) = owner {
-        payers.push(tx.pg.payer_of_member(owner, now)?);
-    }
-    tx.pg.lock_payers(&payers)
-}
-
-/// Rewards the owner of the link through which the buyer came (`decisions.md` 44). `before`: what had happened to the buyer's
-/// money.
-pub(super) fn reward(
-    tx: &mut Tx<'_, '_>,
-    checkout: &Checkout,
-    kind: PlanKind,
-    buyer: &Buyer,
-    movement: &Movement,
-    before: &[Movement],
-) -> Result<(), SettleError> {
-    let link = checkout.order.referral.as_deref().and_then(|text| LinkId::parse(text).ok());
-    let (Some(link), Some(email)) = (link, &buyer.email) else { return Ok(()) };
-    let Some(owner) = tx.pg.find_link(&link)?.map(|link| link.owner) else { return Ok(()) };
-    let Some(owner) = tx.pg.user(owner)? else { return Ok(()) };
-    let cards = |cards: Vec<billing::gateway::CardFingerprint>| {
-        cards.iter().map(|card| card.as_str().to_owned()).collect::<Vec<_>>()
-    };
-    let theirs = Person::new(Some(owner.id), &owner.email, cards(tx.pg.cards_of(owner.id)?));
-    let used = tx.pg.cards_of_payer(buyer.payer)?;
-    let is_payment = |one: &Movement| one.kind == MovementKind::Charged && one.amount.cents() > 0;
-    let purchase = ReferredPurchase {
-        purchase: movement.purchase.as_str().to_owned(),
-        buyer: Person::new(buyer.member, email, cards(used)),
-        net: movement.amount,
-        is_first_payment: !before.iter().any(is_payment),
-        is_premium: kind != PlanKind::Once,
-        at: movement.at,
-    };
-    match tx.pg.reward_purchase(&link, &theirs, &purchase)? {
-        Some(change) => record_reward(tx, &movement.purchase, &movement.key, change),
-        None => Ok(()),
-    }
-}
-
-/// Brings the reward of a purchase to what is left of its first charge.
-pub(super) fn settle_reward(
-    tx: &mut Tx<'_, '_>,
-    charge: &Movement,
-    all: &[Movement],
-    net: Money,
-    cause: &str,
-) -> Result<(), SettleError> {
-    let is_earlier = |one: &&Movement| {
-        one.kind == MovementKind::Charged
-            && one.purchase == charge.purchase
-            && (one.at, &one.key) < (charge.at, &charge.key)
-    };
-    if all.iter().any(|one| is_earlier(&one)) {
-        // A renewal earned nothing.
-        return Ok(());
-    }
-    match tx.pg.settle_reward(charge.purchase.as_str(), net)? {
-        Some(reward) => record_reward(tx, &charge.purchase, cause, reward),
-        None => Ok(()),
-    }
-}
-
-/// Records in the ledger how a reward has changed.
-fn record_reward(
-    tx: &mut Tx<'_, '_>,
-    purchase: &PurchaseKey,
-    cause: &str,
-    change: RewardChange,
-) -> Result<(), SettleError> {
-    let now = tx.now();
-    let difference = change.after.cents() - change.before.cents();
-    let kind = if difference > 0 { MovementKind::RewardAccrued } else { MovementKind::RewardReversed };
-    let payer = tx.pg.payer_of_member(change.owner, now)?;
-    let movement = Movement {
-        amount: Money::from_cents(difference.abs()),
-        ..Movement::new(kind, format!("reward:{cause}"), &PurchaseKey::new(format!("reward:{purchase}")), now)
-    };
-    tx.pg.record_movement(payer, &movement)?;
-    Ok(())
-}
-
 /// Mails a day before a trial ends, unless it was stopped.
 #[derive(Clone, Debug)]
 pub struct MailTrialNotice(
@@ -263,14 +169,14 @@ pub(super) fn queue_trial_notice(tx: &mut Tx<'_, '_>, checkout: &Checkout, end: 
     Ok(())
 }
 
-/// Queues the end of a subscription that runs besides another one.
+/// Queues what gives back what is surplus of a purchase, and ends its subscription.
 pub(super) fn queue_end_of_surplus(tx: &mut Tx<'_, '_>, purchase: &PurchaseKey) -> Result<(), StoreError> {
     let (payload, now) = (purchase.as_str().as_bytes(), tx.now());
     tx.pg.queue_job(JobRequest { kind: END_SURPLUS, about: "", recipient: None, payload }, now)?;
     Ok(())
 }
 
-/// The job that ends and refunds a surplus subscription. Its payload is the purchase.
+/// The job that gives back what is surplus of a purchase. Its payload is the purchase.
 pub(super) const END_SURPLUS: JobKind = JobKind::long("end_surplus_subscription").deduplicated();
 
 /// Reads the purchase that a job is about.

@@ -14,6 +14,7 @@ pub mod events;
 mod fulfil;
 pub mod price;
 pub mod purchase;
+pub(crate) mod rewards;
 pub mod settle;
 pub mod sweeps;
 

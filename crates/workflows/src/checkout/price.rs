@@ -1,8 +1,8 @@
 //! What a purchase costs a person.
 
 use billing::{
-    Billing, BillingQueries, Cart, CartError, CartRequest, CouponCode, CouponError, Percent, PlanKind, Quote,
-    Subscription, TrialIdentity,
+    Billing, BillingQueries, Cart, CartError, CartRequest, CouponCode, CouponError, Percent, PurchaseConflict, Quote,
+    Subscription, TrialIdentity, conflict,
     gateway::{
         CheckoutReference, GatewayError, GatewayProvider, RenewalInterval, SubscriptionId, SubscriptionTerms,
         SwitchPreview,
@@ -118,22 +118,13 @@ fn book_title(tx: &mut Tx<'_, '_>, cart: &Cart) -> Result<Option<String>, PriceE
 /// The subscription of another plan that runs. Fails when the member has what is to be bought.
 fn running(tx: &mut Tx<'_, '_>, viewer: Option<UserId>, cart: &Cart) -> Result<Option<Subscription>, PriceError> {
     let Some(member) = viewer else { return Ok(None) };
-    let plan = tx.pg.member_plan(member)?;
-    let kind = cart.plan().kind;
-    if kind == PlanKind::Once && plan.items.iter().any(|item| item.plan_id == cart.plan().id) {
-        return Err(PriceError::AlreadyOwned);
+    let (has, now) = (tx.pg.member_plan(member)?, tx.now());
+    match conflict(&has, (&cart.plan().id, cart.plan().kind), cart.add_on().plan_id(), now) {
+        None => Ok(None),
+        Some(PurchaseConflict::OtherPlanRuns(running)) => Ok(Some(running)),
+        Some(PurchaseConflict::AlreadyOwned) => Err(PriceError::AlreadyOwned),
+        Some(PurchaseConflict::AlreadySubscribed) => Err(PriceError::AlreadySubscribed),
     }
-    if !(kind.is_subscription() || kind == PlanKind::Lifetime) {
-        return Ok(None);
-    }
-    if plan.is_for_life() {
-        return Err(PriceError::AlreadySubscribed);
-    }
-    let running = plan.running(tx.now()).filter(|_| kind.is_subscription());
-    if running.is_some_and(|one| one.plan_id == cart.plan().id) {
-        return Err(PriceError::AlreadySubscribed);
-    }
-    Ok(running.cloned())
 }
 
 /// Whether a person has had a trial: by account, mailbox, or a card that they have paid with.

@@ -2,7 +2,8 @@
 
 use billing::{
     BegunCheckout, Billing, BillingCommands, BillingQueries, Checkout, CheckoutError, CheckoutKey, CheckoutOrder,
-    CheckoutState, ClaimToken, CouponUseError, MovementKind, TrialIdentity,
+    CheckoutState, ClaimToken, CouponUseError, Movement, MovementKind, PlanKind, PurchaseConflict, TrialIdentity,
+    conflict,
     gateway::{
         Charge, ChargeId, ChargeRequest, ChargeState, CheckoutReference, CustomerId, Decline, GatewayError,
         GatewayProvider, IdempotencyKey, Lookup, NextAction, Payer, PaymentGateway, PaymentSource, PaymentToken,
@@ -19,7 +20,7 @@ use super::{
     error::SettleError,
     fulfil::{Buyer, pick_up_link},
     price::{PriceError, PriceRequest, Priced, price, subscription_terms},
-    settle::{decline_second_trial, settle_charge, settle_free, settle_subscription},
+    settle::{decline_second_trial, settle_charge, settle_free, settle_subscription, surplus_of},
 };
 use crate::{
     infographics::{infographics_link, is_add_on},
@@ -93,6 +94,9 @@ pub enum PurchaseError {
     /// The price is another one than was shown, or the trial was used meanwhile.
     #[error("The price has changed. Please look at it again before you pay.")]
     PriceChanged,
+    /// The person has had this already: what was charged once more is given back.
+    #[error("You have this already. What was charged is given back to you.")]
+    GivenBack,
     /// The card was used for a trial before.
     #[error("This card has had its free trial. Please look at the price again before you pay.")]
     TrialUsed,
@@ -123,6 +127,7 @@ impl From<ApplyError> for PurchaseError {
     fn from(error: ApplyError) -> Self {
         match error {
             ApplyError::TrialUsed => Self::TrialUsed,
+            ApplyError::CouponUsed => Self::PriceChanged,
             ApplyError::Gateway(error) => error.into(),
             ApplyError::Settle(error) => error.into(),
             ApplyError::Store(error) => error.into(),
@@ -136,6 +141,7 @@ impl From<SettleError> for PurchaseError {
             SettleError::Store(error) => Self::Store(error),
             SettleError::Checkout(error) => Self::Checkout(error),
             SettleError::TrialUsed => Self::TrialUsed,
+            SettleError::CouponUsed => Self::PriceChanged,
             other @ SettleError::Billing(_) => Self::Settle(other),
         }
     }
@@ -192,6 +198,9 @@ pub enum ApplyError {
     /// The card was used for a trial before: the subscription was ended and nothing charged.
     #[error("the card was used for a trial before")]
     TrialUsed,
+    /// The coupon of a trial was used up meanwhile: the subscription was ended and nothing charged.
+    #[error("the coupon was used up meanwhile")]
+    CouponUsed,
     /// The provider could not be asked for the rest.
     #[error(transparent)]
     Gateway(#[from] GatewayError),
@@ -207,6 +216,7 @@ impl From<SettleError> for ApplyError {
     fn from(error: SettleError) -> Self {
         match error {
             SettleError::TrialUsed => Self::TrialUsed,
+            SettleError::CouponUsed => Self::CouponUsed,
             SettleError::Store(error) => Self::Store(error),
             other @ (SettleError::Checkout(_) | SettleError::Billing(_)) => Self::Settle(other),
         }
@@ -331,17 +341,21 @@ impl PaymentFlows {
             }
             Err(error) => {
                 if !error.is_transient() {
-                    let reference = checkout.reference.clone();
-                    self.transactions
-                        .write::<_, CheckoutError, _>(move |tx| {
-                            let now = tx.now();
-                            tx.pg.advance_checkout(&reference, CheckoutState::Declined, None, now)
-                        })
-                        .await?;
+                    self.decline(&checkout.reference).await?;
                 }
                 Err(error.into())
             }
         }
+    }
+
+    /// Closes a checkout of which nothing comes.
+    async fn decline(&self, reference: &CheckoutReference) -> Result<Checkout, SettleError> {
+        let reference = reference.clone();
+        let declined = self.transactions.write::<_, CheckoutError, _>(move |tx| {
+            let now = tx.now();
+            tx.pg.advance_checkout(&reference, CheckoutState::Declined, None, now)
+        });
+        Ok(declined.await?)
     }
 
     /// Applies what a provider says of a checkout's charge or subscription, in one transaction.
@@ -370,6 +384,12 @@ impl PaymentFlows {
                 let name = reference.clone();
                 self.transactions.write(move |tx| decline_second_trial(tx, &name)).await?;
                 Err(ApplyError::TrialUsed)
+            }
+            Err(SettleError::CouponUsed) => {
+                let key = IdempotencyKey::new(reference.as_str()).step("coupon used");
+                gateway.cancel_now(&key, &id).await?;
+                self.decline(reference).await?;
+                Err(ApplyError::CouponUsed)
             }
             applied => Ok(applied?),
         }
@@ -428,6 +448,9 @@ impl PaymentFlows {
         let (true, Some(id)) = (checkout.state == CheckoutState::NeedsAction, &checkout.provider_id) else {
             return self.refresh(checkout).await;
         };
+        if let Some(conflict) = self.conflict_of(&checkout).await? {
+            return self.give_up(&**gateway, checkout, conflict).await;
+        }
         let key = IdempotencyKey::new(checkout.reference.as_str()).step("confirm");
         let answered = if checkout.order.renewal.is_some() {
             gateway.confirm_subscription(&key, &SubscriptionId::new(id)).await.map(ProviderObject::Subscription)
@@ -436,6 +459,52 @@ impl PaymentFlows {
             gateway.confirm_charge(&key, &ChargeId::new(id), expected).await.map(ProviderObject::Charge)
         };
         self.answered(checkout, answered).await
+    }
+
+    /// What stands against a checkout by what the person has bought since it began.
+    async fn conflict_of(&self, checkout: &Checkout) -> Result<Option<PurchaseConflict>, StoreError> {
+        let order = checkout.order.clone();
+        self.transactions
+            .read(move |tx| {
+                let Some(member) = tx.pg.member_of_payer(order.payer)? else { return Ok(None) };
+                let (has, now) = (tx.pg.member_plan(member)?, tx.now());
+                let kind = PlanKind::of_plan(&tx.pg.plans()?, &order.plan_id);
+                let add_on = (order.infographics > 0).then(|| format!("infographics-{}", order.infographics));
+                Ok(conflict(&has, (&order.plan_id, kind), add_on.as_deref(), now))
+            })
+            .await
+    }
+
+    /// Closes a checkout that the person should not pay for any more. What the provider has taken already is recorded, and given
+    /// back as surplus.
+    async fn give_up(
+        &self,
+        gateway: &dyn PaymentGateway,
+        checkout: Checkout,
+        conflict: PurchaseConflict,
+    ) -> Result<CheckoutOutcome, PurchaseError> {
+        let found = self.find(&checkout).await?;
+        let is_taken = match &found {
+            Some(ProviderObject::Charge(charge)) => matches!(charge.state, ChargeState::Succeeded(_)),
+            Some(ProviderObject::Subscription(one)) => {
+                matches!(one.state, SubscriptionState::Active | SubscriptionState::PastDue)
+            }
+            None => false,
+        };
+        if let Some(object) = found.filter(|_| is_taken) {
+            let checkout = self.apply(&checkout.reference, object).await?;
+            return self.outcome(checkout, None).await;
+        }
+        if let (Some(_), Some(id)) = (checkout.order.renewal, &checkout.provider_id) {
+            let key = IdempotencyKey::new(checkout.reference.as_str()).step("given up");
+            gateway.cancel_now(&key, &SubscriptionId::new(id)).await?;
+        }
+        self.decline(&checkout.reference).await?;
+        Err(match conflict {
+            PurchaseConflict::AlreadyOwned => PriceError::AlreadyOwned.into(),
+            PurchaseConflict::AlreadySubscribed => PriceError::AlreadySubscribed.into(),
+            PurchaseConflict::OtherPlanRuns(_) => PurchaseError::SwitchInstead,
+        })
     }
 
     /// How a checkout stands that was left: for its member, or for who has its charge id.
@@ -475,7 +544,7 @@ impl PaymentFlows {
         checkout: Checkout,
         action: Option<NextAction>,
     ) -> Result<CheckoutOutcome, PurchaseError> {
-        self.transactions.read(move |tx| Ok(outcome(tx, checkout.clone(), action.clone())?)).await
+        self.transactions.read(move |tx| outcome(tx, checkout.clone(), action.clone())).await
     }
 }
 
@@ -500,9 +569,16 @@ pub(crate) fn checkout_of(
     }
 }
 
-fn outcome(tx: &mut Tx<'_, '_>, checkout: Checkout, action: Option<NextAction>) -> Result<CheckoutOutcome, StoreError> {
+fn outcome(
+    tx: &mut Tx<'_, '_>,
+    checkout: Checkout,
+    action: Option<NextAction>,
+) -> Result<CheckoutOutcome, PurchaseError> {
     let (payer, purchase) = (checkout.order.payer, checkout.purchase());
     let movements = tx.pg.movements_of_payer(payer)?;
+    if checkout.state == CheckoutState::Paid && is_given_back(tx, &checkout, &movements)? {
+        return Err(PurchaseError::GivenBack);
+    }
     let all_charges = || movements.iter().filter(|one| one.kind == MovementKind::Charged && one.purchase == purchase);
     let charged: i64 = all_charges().map(|one| one.amount.cents()).sum();
     let receipt = all_charges().max_by_key(|one| (one.at, &one.key)).and_then(|one| receipt_link(tx, one));
@@ -517,21 +593,44 @@ fn outcome(tx: &mut Tx<'_, '_>, checkout: Checkout, action: Option<NextAction>) 
     Ok(CheckoutOutcome { checkout, action, charge_id, charged, next_charge, receipt, infographics })
 }
 
-/// Records a checkout: the first time with its coupon and trial.
+/// Whether what a checkout took is surplus and goes back, or went back as surplus.
+fn is_given_back(tx: &mut Tx<'_, '_>, checkout: &Checkout, movements: &[Movement]) -> Result<bool, StoreError> {
+    let purchase = checkout.purchase();
+    if !tx.pg.has_coupon_use(checkout)?
+        || surplus_of(tx, checkout.order.payer)?.iter().any(|one| one.purchase == purchase)
+    {
+        return Ok(true);
+    }
+    let charges = || {
+        movements
+            .iter()
+            .filter(|one| one.kind == MovementKind::Charged && one.purchase == purchase && one.amount.cents() > 0)
+    };
+    Ok(charges().next().is_some() && charges().all(|one| one.net_of(movements).cents() <= 0))
+}
+
+/// Records a checkout: the first time with its coupon and trial. One person's checkouts begin one after the other, so that each sees
+/// what the one before has left.
 fn begin(tx: &mut Tx<'_, '_>, request: &PurchaseRequest, provider: GatewayProvider) -> Result<Sending, Beginning> {
-    let body_hash = body_hash(request);
+    let (body_hash, now) = (body_hash(request), tx.now());
+    let own = match request.member {
+        Some(member) => {
+            let email = tx.pg.user(member)?.ok_or(PriceError::SignedOut)?.email;
+            let payer = tx.pg.payer_of_member(member, now)?;
+            tx.pg.lock_payers(&[payer])?;
+            Some((payer, email))
+        }
+        None => None,
+    };
     if let Some(known) = tx.pg.known_checkout(&request.key, &body_hash)? {
         return Ok(sending(tx, known)?);
     }
     let priced = price(tx, request.member, &request.price)?;
-    let email = match request.member {
-        Some(member) => tx.pg.user(member)?.ok_or(PriceError::SignedOut)?.email,
-        None => request.price.email.clone().ok_or(PurchaseError::NoEmail)?,
-    };
+    let typed = request.price.email.clone();
+    let email = own.as_ref().map(|(_, email)| email.clone()).or(typed).ok_or(PurchaseError::NoEmail)?;
     check(request, &priced)?;
-    let now = tx.now();
-    let payer = match request.member {
-        Some(member) => tx.pg.payer_of_member(member, now)?,
+    let payer = match own {
+        Some((payer, _)) => payer,
         None => tx.pg.insert_guest_payer(&email, now)?,
     };
     // The browser may have forgotten the link through which the member came.

@@ -2,20 +2,22 @@
 //! provider's ids.
 
 use billing::{
-    Billing, BillingCommands, BillingQueries, Checkout, CheckoutState, Movement, MovementKind, Plan, PlanKind,
-    PurchaseKey, RenewalTerms, TRIAL_DAYS, TrialIdentity,
+    Billing, BillingCommands, BillingQueries, Checkout, CheckoutState, CouponUseError, Movement, MovementKind, Plan,
+    PlanKind, PurchaseKey, RenewalTerms, Surplus, TRIAL_DAYS, TrialIdentity,
     gateway::{
         Charge, ChargeState, CheckoutReference, CustomerId, GatewayProvider, Payment, PaymentId, PaymentMethod,
         Subscription, SubscriptionState,
     },
+    surplus,
 };
 use kernel::{DAY, Money, PayerId, Period, StoreError, Timestamp};
 
 use super::{
     error::SettleError,
     fulfil::{self, Buyer},
+    rewards,
 };
-use crate::tx::Tx;
+use crate::{membership::renewal_jobs::queue_stop, tx::Tx};
 
 /// The key of the movement of a payment. Whatever takes money records it under this key.
 pub fn charged_key(provider: GatewayProvider, payment: &PaymentId) -> String {
@@ -42,17 +44,46 @@ pub fn settle_charge(
     };
     let now = tx.now();
     let checkout = tx.pg.advance_checkout(reference, next, Some(charge.id.as_str()), now)?;
-    let ChargeState::Succeeded(payment) = &charge.state else { return Ok(checkout) };
-    fulfil::lock_parties(tx, checkout.order.payer, &checkout.purchase())?;
+    let ChargeState::Succeeded(payment) = &charge.state else {
+        give_back_what_is_counted(tx, &checkout)?;
+        return Ok(checkout);
+    };
+    rewards::lock_parties(tx, checkout.order.payer, &checkout.purchase())?;
     note_payer(tx, &checkout, charge.customer.as_ref(), charge.method.as_ref())?;
     let provider = checkout.order.provider;
     let movement = Movement {
         amount: payment.amount,
         ..first_charge(tx, &checkout, charged_key(provider, &payment.id), payment.at)?
     };
+    count_coupon(tx, &checkout)?;
     record_charge(tx, &checkout, &movement)?;
     record_refunds(tx, checkout.order.payer, &movement.key, payment)?;
+    queue_surplus(tx, checkout.order.payer)?;
     Ok(checkout)
+}
+
+/// Counts the use of a checkout's coupon, when its card is authenticated: one that was valid when the checkout began. `false`:
+/// another purchase has had the last one meanwhile. What was charged all the same is given back.
+fn count_coupon(tx: &mut Tx<'_, '_>, checkout: &Checkout) -> Result<bool, StoreError> {
+    let Some(code) = &checkout.order.coupon else { return Ok(true) };
+    match tx.pg.use_coupon(code, &checkout.purchase(), checkout.created_at) {
+        Ok(_) => Ok(true),
+        Err(CouponUseError::Coupon(_)) => {
+            fulfil::queue_end_of_surplus(tx, &checkout.purchase())?;
+            Ok(false)
+        }
+        Err(CouponUseError::Store(error)) => Err(error),
+    }
+}
+
+/// A checkout whose payer has to authenticate holds neither a coupon's use nor a trial: it may be left for ever, and by a stranger
+/// who typed another person's address. Both are counted when it goes through.
+fn give_back_what_is_counted(tx: &mut Tx<'_, '_>, checkout: &Checkout) -> Result<(), StoreError> {
+    if checkout.state == CheckoutState::NeedsAction {
+        tx.pg.release_coupon(&checkout.purchase())?;
+        tx.pg.release_trial(&checkout.purchase())?;
+    }
+    Ok(())
 }
 
 /// Applies how far a subscription is, with what it took. `payments` may be left out while nothing was charged.
@@ -73,15 +104,20 @@ pub fn settle_subscription(
     let now = tx.now();
     let checkout = tx.pg.advance_checkout(reference, next, Some(subscription.id.as_str()), now)?;
     if next != CheckoutState::Paid {
+        give_back_what_is_counted(tx, &checkout)?;
         return Ok(checkout);
     }
-    fulfil::lock_parties(tx, checkout.order.payer, &checkout.purchase())?;
+    rewards::lock_parties(tx, checkout.order.payer, &checkout.purchase())?;
     note_payer(tx, &checkout, subscription.customer.as_ref(), subscription.method.as_ref())?;
+    // Nothing was charged for a trial, so one whose coupon is used up is ended as if it had not begun.
+    if !count_coupon(tx, &checkout)? && subscription.state == SubscriptionState::Trialing {
+        return Err(SettleError::CouponUsed);
+    }
     record_trial(tx, &checkout, subscription)?;
     record_trial_switch(tx, &checkout, subscription)?;
     record_payments(tx, &checkout, subscription, payments)?;
     record_state(tx, &checkout, subscription)?;
-    end_surplus(tx, checkout.order.payer)?;
+    queue_surplus(tx, checkout.order.payer)?;
     Ok(checkout)
 }
 
@@ -132,9 +168,8 @@ fn first_charge(tx: &mut Tx<'_, '_>, checkout: &Checkout, key: String, at: Times
     })
 }
 
-/// What sort of thing a plan is. A plan that was deleted, and a book, is bought once.
 fn kind_of(tx: &mut Tx<'_, '_>, plan_id: &str) -> Result<PlanKind, StoreError> {
-    Ok(plan_of(tx, plan_id)?.map_or(PlanKind::Once, |plan| plan.kind))
+    Ok(PlanKind::of_plan(&tx.pg.plans()?, plan_id))
 }
 
 fn plan_of(tx: &mut Tx<'_, '_>, plan_id: &str) -> Result<Option<Plan>, StoreError> {
@@ -153,7 +188,7 @@ fn record_charge(tx: &mut Tx<'_, '_>, checkout: &Checkout, movement: &Movement) 
     let buyer = Buyer::of(tx, payer)?;
     if is_first {
         fulfil::issue_codes(tx, checkout, kind, &buyer)?;
-        fulfil::reward(tx, checkout, kind, &buyer, movement, &before)?;
+        rewards::reward(tx, checkout, movement)?;
         // A trial was counted when it began.
         if !before.iter().any(|one| one.purchase == movement.purchase) {
             fulfil::count(tx, kind, &buyer)?;
@@ -188,8 +223,8 @@ fn record_trial(tx: &mut Tx<'_, '_>, checkout: &Checkout, subscription: &Subscri
     }
     let buyer = Buyer::of(tx, payer)?;
     let card = subscription.method.as_ref().and_then(|method| method.fingerprint.clone());
-    if let (Some(email), true) = (&buyer.email, card.is_some()) {
-        // Before, the card was not known.
+    if let Some(email) = &buyer.email {
+        // Before, the card was not known, or the trial was given back until it was authenticated.
         let (purchase, now) = (checkout.purchase(), tx.now());
         tx.pg.release_trial(&purchase)?;
         if !tx.pg.claim_trial(&TrialIdentity::new(buyer.member, email, card), &purchase, now)? {
@@ -348,15 +383,19 @@ pub(super) fn ended_key(checkout: &Checkout) -> String {
     format!("{}:ended", checkout.purchase())
 }
 
-/// Queues the end of what runs besides the member's one subscription (`decisions.md` 40).
-pub(super) fn end_surplus(tx: &mut Tx<'_, '_>, payer: PayerId) -> Result<(), StoreError> {
-    let now = tx.now();
-    let plan = tx.pg.payer_plan(payer)?;
-    let surplus: Vec<PurchaseKey> = plan.surplus(now).map(|one| one.purchase.clone()).collect();
-    for purchase in surplus {
-        fulfil::queue_end_of_surplus(tx, &purchase)?;
+/// Queues what gives back what a payer, or the member whom it belongs to, has paid for besides what they have (`decisions.md` 40).
+pub(super) fn queue_surplus(tx: &mut Tx<'_, '_>, payer: PayerId) -> Result<(), StoreError> {
+    for one in surplus_of(tx, payer)? {
+        fulfil::queue_end_of_surplus(tx, &one.purchase)?;
     }
     Ok(())
+}
+
+/// What is surplus of a payer, or of the member whom it belongs to.
+pub(crate) fn surplus_of(tx: &mut Tx<'_, '_>, payer: PayerId) -> Result<Vec<Surplus>, StoreError> {
+    let now = tx.now();
+    let movements = movements_of(tx, payer)?;
+    Ok(surplus(&movements, &tx.pg.plans()?, now))
 }
 
 /// Records what of a payment went back since, and what follows: codes that it paid for are revoked when all went back, and the
@@ -372,7 +411,7 @@ pub fn record_refunds(
     }
     let Some((_, charge)) = tx.pg.find_movement(charged)? else { return Ok(()) };
     // Of two that are recorded at the same moment the second sees the first.
-    fulfil::lock_parties(tx, payer, &charge.purchase)?;
+    rewards::lock_parties(tx, payer, &charge.purchase)?;
     let given_back: i64 = tx
         .pg
         .movements_of_payer(payer)?
@@ -388,12 +427,23 @@ pub fn record_refunds(
     undo(tx, payer, &charge, MovementKind::Refunded, key, Money::from_cents(more))
 }
 
-/// Records that the payer's bank took money back, or gave it back.
+/// How a dispute stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum DisputeState {
+    /// The payer's bank has taken the money back; it is not decided.
+    Open,
+    /// The bank has given it to us again.
+    Won,
+    /// The payer keeps it.
+    Lost,
+}
+
+/// Records that the payer's bank took money back, and how that was decided.
 pub fn record_dispute(
     tx: &mut Tx<'_, '_>,
     provider: GatewayProvider,
     payment: &Payment,
-    is_won: bool,
+    state: DisputeState,
 ) -> Result<bool, SettleError> {
     let charged = charged_key(provider, &payment.id);
     let Some((payer, charge)) = tx.pg.find_movement(&charged)? else { return Ok(false) };
@@ -403,10 +453,29 @@ pub fn record_dispute(
     }
     let disputed = format!("{charged}:disputed");
     undo(tx, payer, &charge, MovementKind::Disputed, disputed, left)?;
-    if is_won {
-        undo(tx, payer, &charge, MovementKind::DisputeWon, format!("{charged}:dispute_won"), left)?;
+    let nothing = Money::from_cents(0);
+    match state {
+        DisputeState::Open => {}
+        DisputeState::Won => {
+            undo(tx, payer, &charge, MovementKind::DisputeWon, format!("{charged}:dispute_won"), left)?;
+        }
+        DisputeState::Lost => {
+            undo(tx, payer, &charge, MovementKind::DisputeLost, format!("{charged}:dispute_lost"), nothing)?;
+        }
     }
     Ok(true)
+}
+
+/// Queues the end at the provider of a subscription that is over since money went back: its credit goes with it, and nothing more
+/// is taken.
+fn queue_stop_of_refunded(tx: &mut Tx<'_, '_>, payer: PayerId, purchase: &PurchaseKey) -> Result<(), StoreError> {
+    let now = tx.now();
+    let plan = tx.pg.payer_plan(payer)?;
+    let is_over = |one: &&billing::Subscription| one.purchase == *purchase && !one.runs_at(now) && !one.is_closed();
+    match plan.subscriptions.iter().find(is_over) {
+        Some(_) => queue_stop(tx, purchase),
+        None => Ok(()),
+    }
 }
 
 /// Records a movement that takes from a charge, or gives to it again, and what follows from it.
@@ -418,7 +487,7 @@ fn undo(
     key: String,
     amount: Money,
 ) -> Result<(), SettleError> {
-    fulfil::lock_parties(tx, payer, &charge.purchase)?;
+    rewards::lock_parties(tx, payer, &charge.purchase)?;
     let now = tx.now();
     let movement = Movement {
         plan_id: charge.plan_id.clone(),
@@ -430,21 +499,10 @@ fn undo(
     if !tx.pg.record_movement(payer, &movement)? {
         return Ok(());
     }
-    let all = tx.pg.movements_of_payer(payer)?;
-    let net = net_of(charge, &all);
-    if net.cents() <= 0 && kind == MovementKind::Refunded {
-        tx.pg.revoke_codes(&charge.purchase, now)?;
-    }
-    fulfil::settle_reward(tx, charge, &all, net, &movement.key)?;
+    tx.pg.settle_codes(&charge.purchase, now)?;
+    rewards::judge(tx, &charge.purchase, &movement.key)?;
+    queue_stop_of_refunded(tx, payer, &charge.purchase)?;
+    // A dispute that is won may give back what was bought again meanwhile.
+    queue_surplus(tx, payer)?;
     Ok(())
-}
-
-/// What is left of a charge.
-fn net_of(charge: &Movement, all: &[Movement]) -> Money {
-    let taken: i64 = all
-        .iter()
-        .filter(|one| one.reference.as_deref() == Some(charge.key.as_str()))
-        .map(|one| if one.kind == MovementKind::DisputeWon { -one.amount.cents() } else { one.amount.cents() })
-        .sum();
-    Money::from_cents(charge.amount.cents() - taken)
 }

@@ -15,7 +15,7 @@ use super::{
     error::SettleError,
     fulfil::{END_SURPLUS, decode_purchase},
     purchase::{ApplyError, ProviderObject},
-    settle::{charged_key, ended_key, record_refunds},
+    settle::{charged_payment, ended_key, record_refunds, surplus_of},
 };
 use crate::payments::PaymentFlows;
 
@@ -38,7 +38,7 @@ impl PaymentFlows {
                 // The payer did not come back within a day.
                 Ok(Some(after)) => after.must_be_reconciled(now) && self.end_abandoned(&after).await,
                 Ok(None) => is_old,
-                Err(ApplyError::TrialUsed) => false,
+                Err(ApplyError::TrialUsed | ApplyError::CouponUsed) => false,
                 Err(ApplyError::Gateway(GatewayError::Declined(_))) => true,
                 Err(error) => {
                     tracing::warn!(checkout = %checkout.reference, %error, "a checkout could not be reconciled yet");
@@ -117,6 +117,9 @@ impl PaymentFlows {
         };
         let key = IdempotencyKey::new(checkout.reference.as_str());
         let now = self.env.now();
+        if is_over && found.credit.cents() > 0 {
+            gateway.forfeit_credit(&key.step("over credit"), id).await?;
+        }
         if is_over && found.state != SubscriptionState::Ended {
             found = gateway.cancel_now(&key.step("over"), id).await?;
         } else if let Some(resume) = resume_key(&found, gateway, now.millis()) {
@@ -135,33 +138,50 @@ impl PaymentFlows {
         }))
     }
 
-    /// Ends a subscription that runs besides another one, and gives back what it took.
+    /// Gives back what a purchase took that its person has besides, or whose coupon another had the last use of, and ends its
+    /// subscription. The money goes first: a crash between leaves a subscription that is over, which the sweep ends.
     pub async fn end_surplus(&self, purchase: &PurchaseKey) -> Result<(), ApplyError> {
-        let Some((checkout, id)) = self.subscription_of(purchase).await? else { return Ok(()) };
-        let (payer, name) = (checkout.order.payer, purchase.clone());
-        let now = self.env.now();
-        let is_surplus = self
+        let (reference, name) = (CheckoutReference::new(purchase.as_str()), purchase.clone());
+        let found = self
             .transactions
-            .read(move |tx| Ok::<_, StoreError>(tx.pg.payer_plan(payer)?.surplus(now).any(|one| one.purchase == name)))
+            .read::<_, StoreError, _>(move |tx| {
+                let Some(checkout) = tx.pg.find_checkout(&reference)? else { return Ok(None) };
+                let mut all = surplus_of(tx, checkout.order.payer)?;
+                all.retain(|one| one.purchase == name);
+                let has_coupon_use = tx.pg.has_coupon_use(&checkout)?;
+                let movements = tx.pg.movements_of_payer(checkout.order.payer)?;
+                let of_purchase = movements.into_iter().filter(|one| one.purchase == name);
+                let charges: Vec<Movement> = of_purchase.filter(|one| one.kind == MovementKind::Charged).collect();
+                let surplus = match all.pop() {
+                    Some(surplus) => surplus.charges,
+                    None if has_coupon_use => return Ok(None),
+                    None => charges.iter().map(|one| one.key.clone()).collect(),
+                };
+                Ok(Some((checkout, surplus)))
+            })
             .await?;
+        let Some((checkout, charges)) = found else { return Ok(()) };
+        let payer = checkout.order.payer;
         let gateway = self.gateway(checkout.order.provider).ok_or(GatewayError::Unsupported("provider"))?;
-        if !is_surplus {
-            return Ok(());
-        }
         let key = IdempotencyKey::new(checkout.reference.as_str());
-        gateway.cancel_now(&key.step("surplus"), &id).await?;
-        for payment in gateway.subscription_payments(&id).await? {
+        for charged in charges {
+            let Some((_, id)) = charged_payment(&charged) else { continue };
+            let Some(mut payment) = gateway.find_payment(&id).await? else { continue };
             if payment.refunded < payment.amount {
-                let request = RefundRequest { payment: payment.id.clone(), amount: None };
-                gateway.refund(&key.step(&format!("surplus {}", payment.id)), &request).await?;
+                let request = RefundRequest { payment: id.clone(), amount: None };
+                gateway.refund(&key.step(&format!("surplus {id}")), &request).await?;
+                let Some(refunded) = gateway.find_payment(&id).await? else { continue };
+                payment = refunded;
             }
+            self.transactions.write(move |tx| record_refunds(tx, payer, &charged, &payment)).await?;
         }
-        let payments = gateway.subscription_payments(&id).await?;
+        let (Some(_), Some(id)) = (checkout.order.renewal, checkout.provider_id.as_deref().map(SubscriptionId::new))
+        else {
+            return Ok(());
+        };
+        gateway.cancel_now(&key.step("surplus"), &id).await?;
         self.transactions
             .write(move |tx| {
-                for payment in &payments {
-                    record_refunds(tx, payer, &charged_key(checkout.order.provider, &payment.id), payment)?;
-                }
                 let movement = Movement::new(MovementKind::Ended, ended_key(&checkout), &checkout.purchase(), tx.now());
                 tx.pg.record_movement(payer, &movement)?;
                 Ok::<_, SettleError>(())
@@ -221,7 +241,7 @@ sweep! {
     SweepSubscriptions, "sweep_subscriptions" every 5 * MINUTE, sweep_subscriptions
 }
 
-/// Ends and refunds a subscription that runs besides another one (`decisions.md` 40).
+/// Gives back, and ends, what a person has paid for besides what they have (`decisions.md` 40).
 #[derive(Clone, Debug)]
 pub struct EndSurplus(
     /// What the story works with.

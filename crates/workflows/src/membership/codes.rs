@@ -59,13 +59,10 @@ impl Passwords {
 
 fn check_code(tx: &mut Tx<'_, '_>, code: &Code) -> Result<(), RedeemError> {
     let found = tx.pg.find_code(code)?.ok_or(CodeError::Unknown)?;
-    if found.revoked_at.is_some() {
-        return Err(CodeError::Revoked.into());
+    match found.obstacle() {
+        Some(obstacle) => Err(obstacle.into()),
+        None => Ok(()),
     }
-    if found.redeemed.is_some() {
-        return Err(CodeError::Redeemed.into());
-    }
-    Ok(())
 }
 
 fn sign_up_with_code(

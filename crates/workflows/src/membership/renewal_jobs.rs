@@ -13,7 +13,7 @@ use crate::{payments::PaymentFlows, tx::Tx};
 
 /// The job that puts the next charge of a purchase off.
 const DEFER: JobKind = JobKind::long("defer_renewal").deduplicated();
-/// The job that ends the subscription of a person who has left.
+/// The job that ends the subscription of a person who has left, or whose money went back.
 const STOP: JobKind = JobKind::long("stop_renewal").deduplicated();
 
 fn queue(tx: &mut Tx<'_, '_>, kind: JobKind, purchase: &PurchaseKey) -> Result<(), StoreError> {
@@ -32,12 +32,17 @@ pub(super) fn queue_deferral(tx: &mut Tx<'_, '_>, member: UserId) -> Result<(), 
     }
 }
 
+/// Queues the end of a subscription at the provider.
+pub(crate) fn queue_stop(tx: &mut Tx<'_, '_>, purchase: &PurchaseKey) -> Result<(), StoreError> {
+    queue(tx, STOP, purchase)
+}
+
 /// Queues the end of every subscription of a member who leaves.
 pub fn queue_stops(tx: &mut Tx<'_, '_>, member: UserId) -> Result<(), StoreError> {
     let now = tx.now();
     for one in tx.pg.member_plan(member)?.subscriptions {
         if one.runs_at(now) || !one.is_closed() {
-            queue(tx, STOP, &one.purchase)?;
+            queue_stop(tx, &one.purchase)?;
         }
     }
     Ok(())
@@ -78,8 +83,12 @@ impl PaymentFlows {
         }
         let gateway = self.gateway(target.provider).ok_or(GatewayError::Unsupported("provider"))?;
         let found = gateway.find_subscription(Lookup::Id(&target.id)).await?;
+        let key = IdempotencyKey::new(format!("{purchase}:stopped"));
+        if found.as_ref().is_some_and(|one| one.credit.cents() > 0) {
+            gateway.forfeit_credit(&key.step("credit"), &target.id).await?;
+        }
         if found.is_some_and(|one| one.state != ProviderState::Ended) {
-            gateway.cancel_now(&IdempotencyKey::new(format!("{purchase}:stopped")), &target.id).await?;
+            gateway.cancel_now(&key, &target.id).await?;
         }
         self.transactions
             .write(move |tx| {
@@ -128,6 +137,6 @@ renewal_job! {
 }
 
 renewal_job! {
-    /// Ends the subscription of a person who has left.
+    /// Ends the subscription of a person who has left, or whose money went back: a credit of a switch goes with it.
     StopRenewal, STOP, stop
 }

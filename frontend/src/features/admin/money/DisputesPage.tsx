@@ -23,6 +23,7 @@ type Dispute = ResultOf<'GET /api/admin/disputes'>['disputes'][number];
 const STATES = [
   { value: 'open', label: 'Open' },
   { value: 'won', label: 'Won' },
+  { value: 'lost', label: 'Lost' },
 ] as const;
 
 const filterOf = (search: URLSearchParams) => given({ state: chosen(search, 'state', STATES) });

@@ -43,6 +43,7 @@ const KINDS = [
   'refunded',
   'disputed',
   'dispute_won',
+  'dispute_lost',
   'reward_accrued',
   'reward_reversed',
   'reward_paid',

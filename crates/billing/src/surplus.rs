@@ -1,0 +1,231 @@
+//! What somebody would own twice: judged before it is bought, when it is confirmed, and when it is paid (`decisions.md` 40).
+//!
+//! Two checkouts of one person may be under way at once, and a guest's purchase may be claimed by a member who has the same. So a
+//! purchase is judged by [`conflict`] before money is taken, and by [`surplus`] whenever money was taken or payer and member have
+//! joined: what is surplus is given back.
+
+use kernel::Timestamp;
+
+use crate::{MemberPlan, Movement, MovementKind, Plan, PlanKind, PurchaseKey, Subscription};
+
+/// Why a person should not pay for something.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum PurchaseConflict {
+    /// What is bought once was bought before.
+    AlreadyOwned,
+    /// The same plan runs, or one for life.
+    AlreadySubscribed,
+    /// Another plan runs: it is switched.
+    OtherPlanRuns(Subscription),
+}
+
+/// What stands against buying a plan with an add-on (`infographics-20`), by what the person has.
+pub fn conflict(
+    has: &MemberPlan,
+    (plan_id, kind): (&str, PlanKind),
+    add_on: Option<&str>,
+    now: Timestamp,
+) -> Option<PurchaseConflict> {
+    let owns = |id: &str| has.items.iter().any(|item| item.plan_id == id);
+    if kind == PlanKind::Once && owns(plan_id) || add_on.is_some_and(owns) {
+        return Some(PurchaseConflict::AlreadyOwned);
+    }
+    if !kind.is_for_oneself() {
+        return None;
+    }
+    if has.is_for_life() {
+        return Some(PurchaseConflict::AlreadySubscribed);
+    }
+    let running = has.running(now).filter(|_| kind.is_subscription())?;
+    if running.plan_id == plan_id {
+        return Some(PurchaseConflict::AlreadySubscribed);
+    }
+    Some(PurchaseConflict::OtherPlanRuns(running.clone()))
+}
+
+/// What of a purchase is surplus.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Surplus {
+    /// The purchase.
+    pub purchase: PurchaseKey,
+    /// The plan that was bought.
+    pub plan_id: String,
+    /// The keys of its charges that are given back. Empty: a trial, which is ended.
+    pub charges: Vec<String>,
+}
+
+/// What a person has paid for besides what they have, by all movements of theirs: of subscriptions those beside the one that began
+/// first, with a plan for life every later charge of a subscription and every later plan for life, and what is bought once from its
+/// second purchase on. What was refunded in whole is no surplus.
+///
+/// The earliest always stays, so that two who judge at the same moment keep the same one.
+pub fn surplus(movements: &[Movement], plans: &[Plan], now: Timestamp) -> Vec<Surplus> {
+    let has = MemberPlan::of(movements);
+    let mut charges: Vec<&Movement> = movements
+        .iter()
+        .filter(|one| one.kind == MovementKind::Charged && one.amount.cents() > 0 && one.net_of(movements).cents() > 0)
+        .collect();
+    charges.sort_by_key(|one| (one.at, &one.key));
+    charges.dedup_by_key(|one| &one.key);
+    let is_for_life = |one: &Movement| one.period.is_some_and(|period| period.ends_at.is_none());
+    let life_charge = charges.iter().find(|one| is_for_life(one)).map(|one| (one.at, one.key.as_str()));
+    // A code that was redeemed and not revoked.
+    let life_code = has.entitlements.iter().filter(|one| one.ends_at.is_none()).filter_map(|right| {
+        let is_code = |one: &&Movement| one.kind == MovementKind::CodeRedeemed && one.months.is_none();
+        movements.iter().filter(is_code).find(|one| one.at == right.starts_at).map(|one| (one.at, one.key.as_str()))
+    });
+    let life = life_charge.into_iter().chain(life_code).min();
+    let besides: Vec<&Subscription> = has.besides_running(now).collect();
+    let is_surplus = |n: usize, charge: &Movement| {
+        let is_after_life = life.is_some_and(|life| life < (charge.at, charge.key.as_str()));
+        if charge.period.is_some() {
+            return is_after_life || besides.iter().any(|one| one.purchase == charge.purchase);
+        }
+        PlanKind::of_plan(plans, &charge.plan_id) == PlanKind::Once
+            && charges[..n].iter().any(|earlier| owned_by(earlier).any(|id| id == charge.plan_id))
+    };
+    let mut found: Vec<Surplus> = besides
+        .iter()
+        .map(|one| Surplus { purchase: one.purchase.clone(), plan_id: one.plan_id.clone(), charges: Vec::new() })
+        .collect();
+    for (n, charge) in charges.iter().enumerate().filter(|(n, charge)| is_surplus(*n, charge)) {
+        debug_assert_eq!(charges[n].key, charge.key);
+        let key = charge.key.clone();
+        match found.iter_mut().find(|one| one.purchase == charge.purchase) {
+            Some(one) => one.charges.push(key),
+            None => found.push(Surplus {
+                purchase: charge.purchase.clone(),
+                plan_id: charge.plan_id.clone(),
+                charges: vec![key],
+            }),
+        }
+    }
+    found
+}
+
+/// What a charge of something bought once gives: itself, and infographics that came with it.
+fn owned_by(charge: &Movement) -> impl Iterator<Item = String> {
+    let itself = charge.period.is_none().then(|| charge.plan_id.clone());
+    let add_on = (charge.infographics > 0).then(|| format!("infographics-{}", charge.infographics));
+    itself.into_iter().chain(add_on)
+}
+
+#[cfg(test)]
+mod tests {
+    use kernel::{DAY, Money, Period};
+
+    use super::*;
+    use crate::{RenewalTerms, STARTING_PLANS};
+
+    const NOW: Timestamp = Timestamp::from_millis(1_773_144_000_000);
+
+    fn plans() -> Vec<Plan> {
+        STARTING_PLANS.iter().map(Plan::from).collect()
+    }
+
+    /// A charge on a day after now.
+    fn charge(plan_id: &str, purchase: &str, day: i64) -> Movement {
+        let (plans, at) = (plans(), NOW.plus(day * DAY));
+        let kind = PlanKind::of_plan(&plans, plan_id);
+        let months = kind.renewal_months();
+        let covers = kind == PlanKind::Lifetime || months.is_some();
+        let ends_at = months.map(|months| at.plus_months(months));
+        let amount = Money::from_cents(1_000);
+        Movement {
+            plan_id: plan_id.to_owned(),
+            amount,
+            period: covers.then_some(Period { starts_at: at, ends_at }),
+            renewal: months.map(|months| RenewalTerms { price: amount, months }),
+            ..Movement::new(MovementKind::Charged, format!("{purchase}:{day}"), &PurchaseKey::new(purchase), at)
+        }
+    }
+
+    fn refund(charge: &Movement, cents: i64) -> Movement {
+        Movement {
+            amount: Money::from_cents(cents),
+            reference: Some(charge.key.clone()),
+            ..Movement::new(
+                MovementKind::Refunded,
+                format!("{}:refund", charge.key),
+                &charge.purchase,
+                charge.at.plus(1),
+            )
+        }
+    }
+
+    fn keys(movements: &[Movement]) -> Vec<String> {
+        surplus(movements, &plans(), NOW.plus(20 * DAY)).into_iter().flat_map(|one| one.charges).collect()
+    }
+
+    #[test]
+    fn what_is_bought_once_is_surplus_from_its_second_purchase_on() {
+        let (one, two, three) = (charge("quiz", "a", 0), charge("quiz", "b", 0), charge("quiz", "c", 1));
+        assert_eq!(keys(&[three.clone(), two.clone(), one.clone()]), ["b:0", "c:1"]);
+        assert_eq!(
+            keys(&[one.clone(), refund(&one, 1_000), two.clone(), three.clone()]),
+            ["c:1"],
+            "the first went back"
+        );
+        assert_eq!(keys(&[one.clone(), refund(&one, 999), two]), ["b:0"], "of the first a cent is left");
+        assert!(
+            keys(&[charge("gift", "a", 0), charge("gift", "b", 0), charge("bulk", "c", 0), charge("bulk", "d", 0)])
+                .is_empty()
+        );
+        assert!(keys(&[one, charge("personality-quiz", "b", 0), charge("book-walden", "c", 0)]).is_empty());
+        let bundle = Movement { infographics: 20, ..charge("yearly", "a", 0) };
+        assert_eq!(keys(&[bundle, charge("infographics-20", "b", 1), charge("infographics-50", "c", 1)]), ["b:1"]);
+    }
+
+    #[test]
+    fn with_a_plan_for_life_later_charges_of_plans_are_surplus_and_earlier_ones_stay() {
+        let life = charge("lifetime", "life", 5);
+        let renewed = charge("monthly", "sub", 6);
+        assert_eq!(keys(&[charge("monthly", "sub", 0), life.clone(), renewed]), ["sub:6"]);
+        assert_eq!(
+            keys(&[life.clone(), charge("lifetime", "again", 5), charge("yearly", "sub", 7)]),
+            ["life:5", "sub:7"]
+        );
+        let returned = refund(&life, 1_000);
+        assert!(keys(&[life, returned, charge("yearly", "sub", 7)]).is_empty());
+        let code = Movement::new(MovementKind::CodeRedeemed, "code", &PurchaseKey::new("code"), NOW);
+        assert_eq!(keys(&[code, charge("lifetime", "life", 5)]), ["life:5"]);
+    }
+
+    #[test]
+    fn of_subscriptions_the_one_that_began_first_stays_and_a_trial_beside_it_is_ended() {
+        let all = [charge("monthly", "b", 0), charge("yearly", "a", 1)];
+        assert_eq!(keys(&all), ["a:1"]);
+        let trial = Movement {
+            plan_id: "yearly".to_owned(),
+            period: Some(Period { starts_at: NOW.plus(19 * DAY), ends_at: Some(NOW.plus(22 * DAY)) }),
+            renewal: Some(RenewalTerms { price: Money::from_cents(1_000), months: 12 }),
+            ..Movement::new(MovementKind::TrialStarted, "trial", &PurchaseKey::new("t"), NOW.plus(19 * DAY))
+        };
+        let found = surplus(&[all[0].clone(), trial], &plans(), NOW.plus(20 * DAY));
+        assert_eq!(found, [Surplus { purchase: PurchaseKey::new("t"), plan_id: "yearly".to_owned(), charges: vec![] }]);
+    }
+
+    #[test]
+    fn nobody_is_asked_to_pay_for_what_they_have() {
+        let has = |movements: &[Movement]| MemberPlan::of(movements);
+        let ask = |has: &MemberPlan, id: &str, add_on: Option<&str>| {
+            conflict(has, (id, PlanKind::of_plan(&plans(), id)), add_on, NOW.plus(DAY))
+        };
+        let monthly = has(&[charge("monthly", "a", 0), charge("quiz", "q", 0)]);
+        assert_eq!(ask(&monthly, "monthly", None), Some(PurchaseConflict::AlreadySubscribed));
+        assert!(
+            matches!(ask(&monthly, "yearly", None), Some(PurchaseConflict::OtherPlanRuns(one)) if one.plan_id == "monthly")
+        );
+        assert_eq!(ask(&monthly, "quiz", None), Some(PurchaseConflict::AlreadyOwned));
+        for free in ["lifetime", "gift", "bulk", "personality-quiz"] {
+            assert_eq!(ask(&monthly, free, None), None, "{free}");
+        }
+        let life = has(&[charge("lifetime", "a", 0), charge("infographics-20", "i", 0)]);
+        for taken in ["monthly", "yearly", "lifetime"] {
+            assert_eq!(ask(&life, taken, None), Some(PurchaseConflict::AlreadySubscribed), "{taken}");
+        }
+        assert_eq!(ask(&life, "gift", None), None);
+        assert_eq!(ask(&life, "gift", Some("infographics-20")), Some(PurchaseConflict::AlreadyOwned));
+        assert_eq!(ask(&life, "gift", Some("infographics-50")), None);
+    }
+}

@@ -1,0 +1,187 @@
+//! What the owner of a link earns by a purchase (`decisions.md` 44): the facts are gathered here, `referral` judges them, and the
+//! ledger records what changes. A reward is judged whenever its facts may have changed: when money is taken, goes back or comes
+//! again, when payer and member join, and before a payout.
+
+use billing::{
+    Billing, BillingCommands, BillingError, BillingQueries, Checkout, Movement, MovementKind, Plan, PlanKind,
+    PurchaseKey,
+    gateway::{CardFingerprint, CheckoutReference},
+};
+use identity::IdentityQueries;
+use kernel::{Money, PayerId, StoreError, UserId};
+use referral::{LinkId, Person, REWARD_PENDING, Referral, ReferralQueries, ReferredPurchase, RewardChange};
+
+use crate::tx::Tx;
+
+/// Locks everyone whose ledger a purchase may write: the payer, and the owner of the link through which the buyer came. Two
+/// who buy through each other's links at the same moment write to each other's.
+pub(super) fn lock_parties(tx: &mut Tx<'_, '_>, payer: PayerId, purchase: &PurchaseKey) -> Result<(), StoreError> {
+    let mut payers = vec![payer];
+    payers.extend(payer_of_owner(tx, purchase)?);
+    tx.pg.lock_payers(&payers)
+}
+
+/// Locks everyone whose ledger a claim may write: the member, the payer, and the owners of the links through which either has
+/// bought.
+pub(super) fn lock_parties_of_claim(tx: &mut Tx<'_, '_>, payer: PayerId, member: UserId) -> Result<(), StoreError> {
+    let now = tx.now();
+    let mut payers = vec![payer, tx.pg.payer_of_member(member, now)?];
+    let mut movements = tx.pg.movements_of_payer(payer)?;
+    movements.extend(tx.pg.movements_of(member)?);
+    for purchase in purchases_of(&movements) {
+        payers.extend(payer_of_owner(tx, &purchase)?);
+    }
+    tx.pg.lock_payers(&payers)
+}
+
+fn payer_of_owner(tx: &mut Tx<'_, '_>, purchase: &PurchaseKey) -> Result<Option<PayerId>, StoreError> {
+    let now = tx.now();
+    let Some(link) = checkout_of(tx, purchase)?.and_then(|checkout| link_of(&checkout)) else { return Ok(None) };
+    match tx.pg.find_link(&link)? {
+        Some(link) => tx.pg.payer_of_member(link.owner, now).map(Some),
+        None => Ok(None),
+    }
+}
+
+/// The purchases of these movements that money was taken for, each once.
+fn purchases_of(movements: &[Movement]) -> Vec<PurchaseKey> {
+    let charged = movements.iter().filter(|one| one.kind == MovementKind::Charged && one.amount.cents() > 0);
+    let mut purchases: Vec<PurchaseKey> = charged.map(|one| one.purchase.clone()).collect();
+    purchases.sort_unstable();
+    purchases.dedup();
+    purchases
+}
+
+fn checkout_of(tx: &mut Tx<'_, '_>, purchase: &PurchaseKey) -> Result<Option<Checkout>, StoreError> {
+    tx.pg.find_checkout(&CheckoutReference::new(purchase.as_str()))
+}
+
+fn link_of(checkout: &Checkout) -> Option<LinkId> {
+    LinkId::parse(checkout.order.referral.as_deref()?).ok()
+}
+
+fn texts(cards: Vec<CardFingerprint>) -> Vec<String> {
+    cards.into_iter().map(|card| card.as_str().to_owned()).collect()
+}
+
+/// A member with the account, its address, and every card that they have paid with.
+fn member(tx: &mut Tx<'_, '_>, id: UserId) -> Result<Option<Person>, StoreError> {
+    let Some(user) = tx.pg.user(id)? else { return Ok(None) };
+    Ok(Some(Person::new(Some(id), &user.email, texts(tx.pg.cards_of(id)?))))
+}
+
+/// Who has bought: the member whom the payer belongs to by now, or the guest. Of a member also the address that was typed as a
+/// guest counts, and every card.
+fn buyer(tx: &mut Tx<'_, '_>, payer: PayerId) -> Result<Person, StoreError> {
+    let id = tx.pg.member_of_payer(payer)?;
+    let user = match id {
+        Some(id) => tx.pg.user(id)?,
+        None => None,
+    };
+    let cards = match id {
+        Some(id) => tx.pg.cards_of(id)?,
+        None => tx.pg.cards_of_payer(payer)?,
+    };
+    let typed = tx.pg.guest_email_of(payer)?;
+    let emails = user.iter().map(|user| &user.email).chain(&typed);
+    Ok(Person::with_addresses(id, emails, texts(cards)))
+}
+
+/// What is known of a purchase now; `None`: nothing was taken for it.
+fn referred_purchase(tx: &mut Tx<'_, '_>, checkout: &Checkout) -> Result<Option<ReferredPurchase>, StoreError> {
+    let (payer, purchase) = (checkout.order.payer, checkout.purchase());
+    let movements = match tx.pg.member_of_payer(payer)? {
+        Some(member) => tx.pg.movements_of(member)?,
+        None => tx.pg.movements_of_payer(payer)?,
+    };
+    let charges = || movements.iter().filter(|one| one.kind == MovementKind::Charged);
+    let first = charges().filter(|one| one.purchase == purchase).min_by_key(|one| (one.at, &one.key));
+    let Some(first) = first else { return Ok(None) };
+    let is_before = |one: &&Movement| one.amount.cents() > 0 && (one.at, &one.key) < (first.at, &first.key);
+    let plans: Vec<Plan> = tx.pg.plans()?;
+    Ok(Some(ReferredPurchase {
+        purchase: purchase.as_str().to_owned(),
+        buyer: buyer(tx, payer)?,
+        net: first.net_of(&movements),
+        is_first_payment: !charges().any(|one| is_before(&one)),
+        is_premium: PlanKind::of_plan(&plans, &checkout.order.plan_id) != PlanKind::Once,
+        at: first.at,
+    }))
+}
+
+/// Rewards the owner of the link through which the buyer came, when the first charge of a purchase was recorded.
+pub(super) fn reward(tx: &mut Tx<'_, '_>, checkout: &Checkout, charge: &Movement) -> Result<(), BillingError> {
+    let Some(link) = link_of(checkout) else { return Ok(()) };
+    let Some(stored) = tx.pg.find_link(&link)? else { return Ok(()) };
+    let Some(owner) = member(tx, stored.owner)? else { return Ok(()) };
+    let facts = referred_purchase(tx, checkout)?.filter(|one| !one.buyer.mailboxes.is_empty());
+    let Some(facts) = facts else { return Ok(()) };
+    match tx.pg.reward_purchase(&link, &owner, &facts)? {
+        Some(earned) => record_change(tx, &charge.purchase, &charge.key, earned),
+        None => Ok(()),
+    }
+}
+
+/// Judges the reward of a purchase by what is known now. `cause`: the key of the movement that changed it, or what else did.
+pub(super) fn judge(tx: &mut Tx<'_, '_>, purchase: &PurchaseKey, cause: &str) -> Result<(), BillingError> {
+    let Some(checkout) = checkout_of(tx, purchase)? else { return Ok(()) };
+    let Some(link) = link_of(&checkout) else { return Ok(()) };
+    let Some(facts) = referred_purchase(tx, &checkout)? else { return Ok(()) };
+    let owner = match tx.pg.find_link(&link)? {
+        Some(link) => member(tx, link.owner)?,
+        None => None,
+    };
+    let owner = owner.unwrap_or(Person { member: None, mailboxes: Vec::new(), cards: Vec::new() });
+    match tx.pg.judge_reward(&owner, &facts)? {
+        Some(change) => record_change(tx, purchase, cause, change),
+        None => Ok(()),
+    }
+}
+
+/// Judges what a member's purchases have earned others, and what others' purchases have earned the member: a payer has joined the
+/// member, with its address and its cards.
+pub(super) fn judge_all_of(tx: &mut Tx<'_, '_>, member: UserId) -> Result<(), BillingError> {
+    let movements = tx.pg.movements_of(member)?;
+    let mut purchases = purchases_of(&movements);
+    let earned = tx.pg.rewards_of(member)?.into_iter().filter(|one| !one.is_denied);
+    purchases.extend(earned.map(|one| PurchaseKey::new(one.purchase)));
+    for purchase in purchases {
+        judge(tx, &purchase, &format!("{purchase}:denied"))?;
+    }
+    Ok(())
+}
+
+/// Judges what would be paid out to a member now and was not judged at the payout before.
+pub(crate) fn judge_before_payout(tx: &mut Tx<'_, '_>, owner: UserId) -> Result<(), BillingError> {
+    let now = tx.now();
+    let payer = tx.pg.payer_of_member(owner, now)?;
+    tx.pg.lock_payers(&[payer])?;
+    let judged_until = tx.pg.payouts_of(owner)?.last().map(|(at, _)| at.plus(-REWARD_PENDING));
+    let is_due = |one: &referral::Reward| {
+        now.since(one.earned_at) >= REWARD_PENDING && judged_until.is_none_or(|until| one.earned_at > until)
+    };
+    for reward in tx.pg.rewards_of(owner)?.into_iter().filter(|one| !one.is_denied && is_due(one)) {
+        let purchase = PurchaseKey::new(reward.purchase);
+        judge(tx, &purchase, &format!("{purchase}:denied"))?;
+    }
+    Ok(())
+}
+
+/// Records in the ledger how a reward has changed.
+fn record_change(
+    tx: &mut Tx<'_, '_>,
+    purchase: &PurchaseKey,
+    cause: &str,
+    change: RewardChange,
+) -> Result<(), BillingError> {
+    let now = tx.now();
+    let difference = change.after.cents() - change.before.cents();
+    let kind = if difference > 0 { MovementKind::RewardAccrued } else { MovementKind::RewardReversed };
+    let payer = tx.pg.payer_of_member(change.owner, now)?;
+    let movement = Movement {
+        amount: Money::from_cents(difference.abs()),
+        ..Movement::new(kind, format!("reward:{cause}"), &PurchaseKey::new(format!("reward:{purchase}")), now)
+    };
+    tx.pg.record_movement(payer, &movement)?;
+    Ok(())
+}
