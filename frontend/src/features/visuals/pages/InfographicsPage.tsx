@@ -121,7 +121,7 @@ export function Component() {
 }
 
 /** Without a plan and without a purchase there is no file. */
-const isNothingBought = (error: Error) => error instanceof ApiError && error.status === 404;
+const isNothingBought = (error: Error) => error instanceof ApiError && error.code === 'upgrade_required';
 
 /** The collections that are sold without a plan (member.md §9). */
 const COLLECTIONS = ['infographics-20', 'infographics-50'];

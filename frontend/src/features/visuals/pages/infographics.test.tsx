@@ -38,7 +38,7 @@ describe('the infographics in one file', () => {
   it('are those that a member without a plan bought, who is told when there are none', async () => {
     session.start('token');
     open(false);
-    server.use(on('GET /api/infographics/download', () => failure(404, 'not_found', 'There is no such infographic.')));
+    server.use(on('GET /api/infographics/download', () => failure(403, 'upgrade_required', 'Please upgrade to download infographics.')));
     await userEvent.click(await screen.findByRole('button', { name: 'What you bought, in one file' }));
     expect(await screen.findByText('You have not bought infographics yet.')).toBeVisible();
     expect(saved).not.toHaveBeenCalled();
