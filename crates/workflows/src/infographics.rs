@@ -90,8 +90,8 @@ pub fn downloadable_infographics(
         (None, None) => Vec::new(),
     };
     let downloads = access::infographics(&grants, &add_ons(&items), now)?;
-    let owned = owned_books(tx, &downloads.bought)?;
-    Ok(listed(tx, &owned, downloads.newest)?)
+    let bought = owned_books(tx, &downloads.bought)?;
+    Ok(listed(tx, &bought, downloads.newest)?)
 }
 
 /// Whether a member has bought an add-on with the infographic of this book.
