@@ -59,6 +59,7 @@ export function sampleQuote(planId: string, more: Partial<Quote> = {}): Quote {
     kind: of.kind,
     quantity,
     addInfographics,
+    infographicsToday: 26,
     beforeDiscount,
     percent_off,
     discount,

@@ -1,4 +1,4 @@
-//! Who may download infographics in one file (`decisions.md` 28).
+//! Who may download infographics in one file (`decisions.md` 28). Which ones an add-on has, the catalogue says.
 
 use kernel::Timestamp;
 
@@ -7,29 +7,35 @@ use crate::{Action, DenialReason, Grant, Refusal, has_plan};
 /// How many infographics a plan gives in one file.
 pub const INFOGRAPHICS_OF_A_PLAN: u32 = 50;
 
-/// An add-on of infographics: the newest of a moment.
+/// An add-on of infographics.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct InfographicsAddOn {
     /// How many.
     pub count: u32,
-    /// The moment at which they were the newest: of the purchase.
+    /// When it was bought.
     pub at: Timestamp,
 }
 
-/// What a member with these grants and add-ons may download in one file: an add-on stays the member's for good, a plan gives
-/// the newest of today while it runs.
+/// What a member may download in one file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct InfographicsDownload {
+    /// How many of the newest of today: a plan gives them while it runs.
+    pub newest: u32,
+    /// The add-ons that were bought, which stay the member's for good.
+    pub bought: Vec<InfographicsAddOn>,
+}
+
+/// What a member with these grants and add-ons may download in one file.
 pub fn infographics(
     grants: &[Grant],
     bought: &[InfographicsAddOn],
     now: Timestamp,
-) -> Result<Vec<InfographicsAddOn>, Refusal> {
-    let plan = InfographicsAddOn { count: INFOGRAPHICS_OF_A_PLAN, at: now };
-    let of_plan = has_plan(grants, now).then_some(plan);
-    let all: Vec<InfographicsAddOn> = of_plan.into_iter().chain(bought.iter().copied()).collect();
-    if all.is_empty() {
+) -> Result<InfographicsDownload, Refusal> {
+    let newest = if has_plan(grants, now) { INFOGRAPHICS_OF_A_PLAN } else { 0 };
+    if newest == 0 && bought.is_empty() {
         return Err(Refusal { action: Action::DownloadInfographic, reason: DenialReason::UpgradeRequired });
     }
-    Ok(all)
+    Ok(InfographicsDownload { newest, bought: bought.to_vec() })
 }
 
 #[cfg(test)]
@@ -44,10 +50,10 @@ mod tests {
     fn an_add_on_stays_a_plan_lapses_and_without_both_there_is_none() {
         let plan = |end: i64| Grant::Plan(Period { starts_at: NOW.plus(-10), ends_at: Some(NOW.plus(end)) });
         let add_on = InfographicsAddOn { count: 20, at: NOW.plus(-1_000) };
-        let newest = InfographicsAddOn { count: INFOGRAPHICS_OF_A_PLAN, at: NOW };
-        assert_eq!(infographics(&[plan(0)], &[add_on], NOW), Ok(vec![add_on]));
-        assert_eq!(infographics(&[plan(1)], &[add_on], NOW), Ok(vec![newest, add_on]));
-        assert_eq!(infographics(&[plan(1)], &[], NOW), Ok(vec![newest]));
+        let may = |newest, bought: &[_]| Ok(InfographicsDownload { newest, bought: bought.to_vec() });
+        assert_eq!(infographics(&[plan(0)], &[add_on], NOW), may(0, &[add_on]));
+        assert_eq!(infographics(&[plan(1)], &[add_on], NOW), may(INFOGRAPHICS_OF_A_PLAN, &[add_on]));
+        assert_eq!(infographics(&[plan(1)], &[], NOW), may(INFOGRAPHICS_OF_A_PLAN, &[]));
         let refusal = infographics(&[plan(0)], &[], NOW).unwrap_err();
         assert_eq!(refusal.to_string(), "Please upgrade to download infographics.");
     }

@@ -31,7 +31,7 @@ mod viewer;
 pub use allowance::{Allowance, AllowanceUse, FREE_SUMMARIES, FRIEND_SUMMARIES, MONTHLY_SUMMARIES, free_summaries};
 pub use condition::{FullTexts, HistoryCondition, history_condition};
 pub use grant::{Grant, OpeningRight, has_plan};
-pub use infographics::{INFOGRAPHICS_OF_A_PLAN, InfographicsAddOn, infographics};
+pub use infographics::{INFOGRAPHICS_OF_A_PLAN, InfographicsAddOn, InfographicsDownload, infographics};
 pub use refusal::{Action, DenialReason, Refusal};
 pub use rights::{Opening, Rights, may_use_e_reader, rights};
 pub use viewer::{BookFacts, Member, Viewer};

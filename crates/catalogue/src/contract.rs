@@ -10,9 +10,9 @@ use kernel::{Access, AuthorId, BookId, CategoryId, CollectionId, DAY, GoalId, HO
 use crate::{
     AuthorDraft, AuthorsQuery, BookCard, BookDraft, BookExtras, BookName, BookRef, BookState, Catalogue,
     CatalogueError, CatalogueStore, CategoryDraft, CategoryKey, CollectionDraft, EditedVisual, EditingCommands,
-    FilterName, Filters, GoalDraft, GoalPicture, GoalPictures, IdeaDrawing, Letter, ListQuery, ListedFilter,
-    ListedQuery, ListedSort, NamesQuery, Naming, Quote, Ratings, Saved, SearchHit, SearchQuery, Sort, SuggestionsQuery,
-    Tag, VISUAL_WORDS, VisualDraft, VisualSet, VisualsDraft,
+    FilterName, Filters, GoalDraft, GoalPicture, GoalPictures, IdeaDrawing, InfographicPeriod, Letter, ListQuery,
+    ListedFilter, ListedQuery, ListedSort, NamesQuery, Naming, Quote, Ratings, Saved, SearchHit, SearchQuery, Sort,
+    SuggestionsQuery, Tag, VISUAL_WORDS, VisualDraft, VisualSet, VisualsDraft,
 };
 
 /// Sets the ratings of a book in a store.
@@ -51,6 +51,7 @@ macro_rules! contract_tests {
             the_front_page_has_its_books,
             key_ideas_stand_in_their_order_and_are_replaced_whole,
             books_with_key_ideas_are_paged,
+            an_infographic_has_its_times,
             the_directory_of_authors_is_walked_by_letter_and_key,
             collections_are_saved_by_title_and_walked_by_key,
             what_is_typed_is_suggested_from_everything,
@@ -1092,6 +1093,54 @@ pub fn key_ideas_stand_in_their_order_and_are_replaced_whole<S: CatalogueStore>(
     assert_eq!(store.visuals_draft(book).expect("it is read"), Some(none));
 }
 
+/// When an infographic could be had stays known, whatever is drawn anew, withdrawn or uploaded.
+pub fn an_infographic_has_its_times<S: CatalogueStore>(store: &mut S, _: Rate<'_, S>) {
+    furnish(store);
+    let at = |hours: i64| NOW.plus(hours * HOUR);
+    let book = save(store, &draft("owls", "Owls"));
+    let soon = save(store, &BookDraft { coming_soon: true, ..draft("bees", "Bees") });
+    let times = |store: &mut S| {
+        let mut all = store.infographic_periods().expect("they are read");
+        all.sort_unstable();
+        all
+    };
+    let of = |book, from, until| InfographicPeriod { book, from, until };
+    assert_eq!(times(store), []);
+
+    store.save_visuals(book, &visuals(&["one"]), at(1)).expect("they are saved");
+    store.save_visuals(soon, &visuals(&["two"]), at(1)).expect("they are saved");
+    assert_eq!(times(store), [of(book, at(1), None)], "what is announced can't be had");
+    store.save_visuals(book, &visuals(&["one", "more"]), at(2)).expect("they are saved");
+    let set = store.visual_set(book).expect("it is read").expect("it is there");
+    store.put_visual_set(&set, at(3)).expect("it is drawn anew");
+    assert_eq!(times(store), [of(book, at(1), None)], "one that is drawn anew is the same one");
+
+    let save_at = |store: &mut S, draft: &BookDraft, now| store.save_book(draft, now).expect("it is saved");
+    save_at(store, &BookDraft { published: false, ..draft("owls", "Owls") }, at(4));
+    save_at(store, &draft("bees", "Bees"), at(5));
+    assert_eq!(times(store), [of(book, at(1), Some(at(4))), of(soon, at(5), None)]);
+    save_at(store, &draft("owls", "Owls"), at(6));
+    assert_eq!(times(store), [of(book, at(1), Some(at(4))), of(book, at(6), None), of(soon, at(5), None)]);
+
+    // With the last key idea the drawing goes; one that was uploaded is none without key ideas.
+    let only = store.edited_visuals().expect("they are read").into_iter().find(|one| one.book == soon).expect("one");
+    store.delete_visual(only.id).expect("it is removed");
+    store.note_infographic(soon, at(7)).expect("it is noted");
+    store.note_infographic(soon, at(8)).expect("it is noted");
+    assert_eq!(times(store)[2..], [of(soon, at(5), Some(at(7)))]);
+    let extras = BookExtras { infographic: Some("infographics/bees-1a.jpg".to_owned()), ..BookExtras::default() };
+    store.update_book_extras(soon, &extras).expect("extras are saved");
+    store.note_infographic(soon, at(9)).expect("it is noted");
+    assert_eq!(times(store).len(), 3);
+    let mut uploaded = visuals(&["three"]);
+    (uploaded.infographic, uploaded.infographic_thumb) = (None, None);
+    store.save_visuals(soon, &uploaded, at(10)).expect("they are saved");
+    assert_eq!(times(store)[3..], [of(soon, at(10), None)]);
+
+    store.delete_book(book).expect("it is removed");
+    assert_eq!(times(store), [of(soon, at(5), Some(at(7))), of(soon, at(10), None)]);
+}
+
 /// Each published book with key ideas is listed once, whatever the size of a page.
 pub fn books_with_key_ideas_are_paged<S: CatalogueStore>(store: &mut S, _: Rate<'_, S>) {
     furnish(store);
@@ -1127,6 +1176,8 @@ pub fn books_with_key_ideas_are_paged<S: CatalogueStore>(store: &mut S, _: Rate<
     assert_eq!(total(store), 4);
     save(store, &BookDraft { coming_soon: true, ..draft("b-book", "b") });
     assert_eq!(total(store), 3);
+    let listed = store.visual_books(None, Limit::clamped(9)).expect("a page is read").items;
+    assert_eq!(listed.len(), 3, "what is announced is neither counted nor listed");
     save(store, &draft("b-book", "b"));
     assert_eq!(total(store), 4);
     save(store, &BookDraft { published: false, ..draft("b-book", "b") });

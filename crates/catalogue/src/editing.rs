@@ -257,4 +257,8 @@ pub trait EditingCommands: EditingQueries {
 
     /// Puts what was drawn of all of a book's key ideas in the place of what there was, unless none has a picture any more.
     fn put_visual_set(&mut self, set: &VisualSet, now: Timestamp) -> Result<(), StoreError>;
+
+    /// Notes whether a book's infographic can be had from now on. Saving the book, its key ideas or what was drawn of them notes it
+    /// by itself; call it where one of the key ideas, or an uploaded infographic, was changed.
+    fn note_infographic(&mut self, book: BookId, now: Timestamp) -> Result<(), StoreError>;
 }

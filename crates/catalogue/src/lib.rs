@@ -15,6 +15,7 @@ mod editing;
 mod error;
 mod filter_name;
 mod html;
+mod infographics;
 mod letter;
 #[cfg(any(test, feature = "testing"))]
 mod memory;
@@ -37,6 +38,7 @@ pub use editing::{
 pub use error::CatalogueError;
 pub use filter_name::FilterName;
 pub use html::{Block, Inline};
+pub use infographics::{InfographicPeriod, infographics_of_add_on};
 pub use kernel::Saved;
 pub use letter::Letter;
 #[cfg(any(test, feature = "testing"))]

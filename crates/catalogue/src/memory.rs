@@ -17,9 +17,9 @@ use crate::{
     Author, AuthorCard, AuthorCursor, AuthorDraft, AuthorName, AuthorsQuery, Body, Book, BookCard, BookCursor,
     BookDraft, BookExtras, BookName, BookRecord, BookRef, CLASS_WEIGHTS, CatalogueCommands, CatalogueQueries,
     CatalogueStore, Category, CategoryDraft, CategoryKey, CategoryName, Collection, CollectionDraft, CollectionTies,
-    EditedVisual, Film, FilterName, Filters, Goal, GoalDraft, GoalName, GoalPictures, Letter, ListQuery,
-    MatchingSection, Narration, RankedBook, Ratings, Search, Sort, Tag, Term, Visual, VisualBook, VisualDraft,
-    VisualSet, VisualsDraft, slug_of, stem, words_of,
+    EditedVisual, Film, FilterName, Filters, Goal, GoalDraft, GoalName, GoalPictures, InfographicPeriod, Letter,
+    ListQuery, MatchingSection, Narration, RankedBook, Ratings, Search, Sort, Tag, Term, Visual, VisualBook,
+    VisualDraft, VisualSet, VisualsDraft, slug_of, stem, words_of,
 };
 
 /// A catalogue that lives as long as the value.
@@ -40,6 +40,7 @@ pub struct Memory {
     /// By book and then in their order.
     visuals: Vec<EditedVisual>,
     visual_sets: BTreeMap<BookId, VisualSet>,
+    periods: Vec<InfographicPeriod>,
     /// How many visuals were ever numbered.
     numbered: i64,
 }
@@ -467,6 +468,10 @@ impl CatalogueQueries for Memory {
         let books = self.readable().filter(|entry| !self.illustrated(entry.id).is_empty()).count();
         Ok(u64::try_from(books).unwrap_or(u64::MAX))
     }
+
+    fn infographic_periods(&mut self) -> Result<Vec<InfographicPeriod>, StoreError> {
+        Ok(self.periods.clone())
+    }
 }
 
 impl CatalogueStore for Memory {
@@ -698,7 +703,9 @@ impl CatalogueStore for Memory {
             there.draft = draft;
             there.body = book.body.clone();
             there.updated_at = book.now;
-            return Ok(there.id);
+            let id = there.id;
+            self.note_period(id, book.now);
+            return Ok(id);
         }
         let id = BookId::from_store(next_id(self.books.iter().map(|one| one.id.get())));
         let entry = Entry {
@@ -713,7 +720,7 @@ impl CatalogueStore for Memory {
         Ok(id)
     }
 
-    fn put_visuals(&mut self, book: BookId, visuals: &VisualsDraft, _now: Timestamp) -> Result<(), StoreError> {
+    fn put_visuals(&mut self, book: BookId, visuals: &VisualsDraft, now: Timestamp) -> Result<(), StoreError> {
         let set = visuals.image.clone().map(|image| VisualSet {
             book,
             image,
@@ -728,6 +735,7 @@ impl CatalogueStore for Memory {
         }
         self.visual_sets.remove(&book);
         self.visual_sets.extend(set.map(|set| (book, set)));
+        self.note_period(book, now);
         Ok(())
     }
 
@@ -736,7 +744,7 @@ impl CatalogueStore for Memory {
         let most = usize::try_from(limit.with_surplus()).unwrap_or(usize::MAX);
         Ok(books
             .filter_map(|(id, set)| {
-                let entry = self.published().find(|entry| entry.id == *id)?;
+                let entry = self.readable().find(|entry| entry.id == *id)?;
                 Some(VisualBook {
                     id: self.illustrated(*id).first()?.id,
                     card: self.card(entry),

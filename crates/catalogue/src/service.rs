@@ -302,7 +302,7 @@ pub trait Catalogue: CatalogueStore {
         Ok(if there.is_some() { Saved::Changed(id) } else { Saved::Created(id) })
     }
 
-    /// A page of the published books with illustrated key ideas, the latest first.
+    /// A page of the books that can be read and have illustrated key ideas, the latest first.
     fn visual_books(&mut self, after: Option<BookId>, limit: Limit) -> Result<Page<VisualBook, BookId>, StoreError> {
         let found = self.list_visual_books(after, limit)?;
         Ok(Page::from_surplus(found, limit, |book| book.card.id))

@@ -9,7 +9,8 @@ use kernel::{
 use crate::{
     Author, AuthorCard, AuthorCursor, AuthorDraft, AuthorsQuery, Body, Book, BookCard, BookCursor, BookDraft, BookName,
     BookRef, Category, CategoryDraft, Collection, CollectionDraft, EditingCommands, FilterName, Filters, Goal,
-    GoalDraft, Letter, ListQuery, NearWords, Tag, Visual, VisualBook, VisualSet, VisualsDraft, words::Terms,
+    GoalDraft, InfographicPeriod, Letter, ListQuery, NearWords, Tag, Visual, VisualBook, VisualSet, VisualsDraft,
+    words::Terms,
 };
 
 /// Reads, callable by everyone who holds a connection.
@@ -61,8 +62,11 @@ pub trait CatalogueQueries {
     /// whatever was uploaded. `None` when there is no key idea.
     fn visuals_draft(&mut self, book: BookId) -> Result<Option<VisualsDraft>, StoreError>;
 
-    /// How many published books have illustrated key ideas.
+    /// How many books that can be read have illustrated key ideas.
     fn visual_books_total(&mut self) -> Result<u64, StoreError>;
+
+    /// From when until when each infographic could be had, in any order.
+    fn infographic_periods(&mut self) -> Result<Vec<InfographicPeriod>, StoreError>;
 }
 
 /// Changes without a rule, callable by everyone who holds a transaction.
@@ -164,7 +168,7 @@ pub trait CatalogueStore: CatalogueCommands + EditingCommands {
     /// Replaces a book's illustrated key ideas.
     fn put_visuals(&mut self, book: BookId, visuals: &VisualsDraft, now: Timestamp) -> Result<(), StoreError>;
 
-    /// The published books with illustrated key ideas, those with the highest number first, below `after`: up to one
+    /// The books that can be read and have illustrated key ideas, those with the highest number first, below `after`: up to one
     /// more than the limit.
     fn list_visual_books(&mut self, after: Option<BookId>, limit: Limit) -> Result<Vec<VisualBook>, StoreError>;
 }

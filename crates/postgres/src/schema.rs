@@ -291,6 +291,14 @@ table! {
 }
 
 table! {
+    infographic_periods (book_id, shown_from) {
+        book_id -> Int8,
+        shown_from -> Timestamptz,
+        shown_until -> Nullable<Timestamptz>,
+    }
+}
+
+table! {
     catalogue_totals (sole) {
         sole -> Bool,
         books -> Int8,

@@ -479,7 +479,7 @@ impl Reader<'_> {
 
 #[cfg(test)]
 mod tests {
-    use std::fs;
+    use std::{collections::HashSet, fs, mem::discriminant};
 
     use super::{Content, Files};
 
@@ -488,8 +488,10 @@ mod tests {
         let content = Content::read(&Files::Demo).expect("the demo content can be loaded");
         assert!(content.books.len() >= 10 && content.authors.len() >= 10, "there is something to read");
         assert!(content.books.iter().any(|book| book.draft.free), "the front page needs a free book");
-        assert!(content.books.iter().filter(|book| book.ideas.len() >= 6).count() >= 8, "key ideas to look at");
         for book in &content.books {
+            assert!((7..=8).contains(&book.ideas.len()), "{} has {} key ideas", book.draft.subid, book.ideas.len());
+            let motifs: HashSet<_> = book.ideas.iter().map(|idea| discriminant(&idea.motif)).collect();
+            assert_eq!(motifs.len(), book.ideas.len(), "{} shows the same thing twice", book.draft.subid);
             let words = catalogue::Body::from_html(&book.draft.body).words();
             let wanted = if book.draft.coming_soon { 0..=0 } else { 1_200..=2_600 };
             assert!(wanted.contains(&words), "{} has {words} words", book.draft.subid);

@@ -1,10 +1,13 @@
 //! Infographics in one file: for members with a plan, and for who has bought an add-on (`decisions.md` 28).
 
-use std::io::{Cursor, Write};
+use std::{
+    collections::BTreeSet,
+    io::{Cursor, Write},
+};
 
 use access::{InfographicsAddOn, Refusal};
 use billing::{Billing, BillingQueries, OwnedItem};
-use catalogue::{Catalogue, VisualBook};
+use catalogue::{Catalogue, CatalogueQueries, VisualBook, infographics_of_add_on};
 use kernel::{BookId, Limit, PayerId, StoreError, UserId};
 use media::{Format, Media, MediaError, is_drawing};
 use sha2::{Digest, Sha256};
@@ -86,39 +89,42 @@ pub fn downloadable_infographics(
         (None, Some(payer)) => tx.pg.payer_plan(payer)?.items,
         (None, None) => Vec::new(),
     };
-    let allowed = access::infographics(&grants, &add_ons(&items), now)?;
-    Ok(newest_of(tx, &allowed)?)
+    let downloads = access::infographics(&grants, &add_ons(&items), now)?;
+    let bought = owned_books(tx, &downloads.bought)?;
+    Ok(listed(tx, &bought, downloads.newest)?)
 }
 
 /// Whether a member has bought an add-on with the infographic of this book.
 pub fn owns_infographic(tx: &mut Tx<'_, '_>, member: UserId, book: BookId) -> Result<bool, StoreError> {
     let bought = add_ons(&tx.pg.member_plan(member)?.items);
-    if bought.is_empty() {
-        return Ok(false);
-    }
-    Ok(newest_of(tx, &bought)?.iter().any(|one| one.card.id == book))
+    Ok(owned_books(tx, &bought)?.contains(&book))
 }
 
-/// The books of all add-ons, each once, newest first.
-fn newest_of(tx: &mut Tx<'_, '_>, add_ons: &[InfographicsAddOn]) -> Result<Vec<VisualBook>, StoreError> {
-    let mut left: Vec<(InfographicsAddOn, u32)> = add_ons.iter().map(|one| (*one, one.count)).collect();
+/// The books of all add-ons.
+fn owned_books(tx: &mut Tx<'_, '_>, bought: &[InfographicsAddOn]) -> Result<BTreeSet<BookId>, StoreError> {
+    if bought.is_empty() {
+        return Ok(BTreeSet::new());
+    }
+    let periods = tx.pg.infographic_periods()?;
+    Ok(bought.iter().flat_map(|one| infographics_of_add_on(one.count, one.at, &periods)).collect())
+}
+
+/// The books of the gallery that are owned, and the newest ones, each once, newest first.
+fn listed(tx: &mut Tx<'_, '_>, owned: &BTreeSet<BookId>, newest: u32) -> Result<Vec<VisualBook>, StoreError> {
+    let (mut owned_left, mut newest_left) = (owned.len(), newest);
     let (mut found, mut after) = (Vec::new(), None);
     loop {
         let page = tx.pg.visual_books(after, Limit::clamped(Limit::MAX))?;
-        for book in page.items {
-            let mut is_in = false;
-            for (add_on, count) in &mut left {
-                if *count > 0 && book.card.upload_date <= add_on.at {
-                    *count -= 1;
-                    is_in = true;
-                }
-            }
-            if is_in {
+        for book in page.items.into_iter().filter(|book| book.pictures.infographic.is_some()) {
+            let (is_owned, is_new) = (owned.contains(&book.card.id), newest_left > 0);
+            owned_left -= usize::from(is_owned);
+            newest_left -= u32::from(is_new);
+            if is_owned || is_new {
                 found.push(book);
             }
         }
         after = page.next;
-        if after.is_none() || left.iter().all(|(_, count)| *count == 0) {
+        if after.is_none() || (owned_left == 0 && newest_left == 0) {
             return Ok(found);
         }
     }

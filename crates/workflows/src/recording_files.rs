@@ -71,12 +71,19 @@ pub fn delete_book(pg: &mut Pg<'_>, book: BookId, now: Timestamp) -> Result<bool
 
 /// [`EditingCommands::delete_visual`], of a book's key ideas: with the last picture goes what was made of all of them.
 pub fn delete_visual(pg: &mut Pg<'_>, visual: VisualId, book: BookId, now: Timestamp) -> Result<(), StoreError> {
-    change_files(pg, &[], now, all_of_book(book), |pg| pg.delete_visual(visual))
+    change_files(pg, &[], now, all_of_book(book), |pg| {
+        pg.delete_visual(visual)?;
+        pg.note_infographic(book, now)
+    })
 }
 
 /// [`EditingCommands::update_visual`]; `before` is the book that it belonged to.
 pub fn update_visual(pg: &mut Pg<'_>, idea: &EditedVisual, before: BookId, now: Timestamp) -> Result<(), StoreError> {
-    change_files(pg, &[], now, all_of_book(before), |pg| pg.update_visual(idea))
+    change_files(pg, &[], now, all_of_book(before), |pg| {
+        pg.update_visual(idea)?;
+        pg.note_infographic(before, now)?;
+        pg.note_infographic(idea.book, now)
+    })
 }
 
 /// [`EditingCommands::put_visual_set`], with files that were made for it.

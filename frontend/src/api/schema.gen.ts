@@ -5495,6 +5495,11 @@ export interface components {
                  * @description When it is charged.
                  */
                 firstChargeAt: number;
+                /**
+                 * Format: int64
+                 * @description How many infographics there are today; an add-on gives the newest of them, and later ones until its number is reached.
+                 */
+                infographicsToday: number;
                 /** @description What sort of thing it is. */
                 kind: components["schemas"]["KindName"];
                 /** @description Whether a card or PayPal is needed. */
@@ -9602,6 +9607,11 @@ export interface components {
              * @description When it is charged.
              */
             firstChargeAt: number;
+            /**
+             * Format: int64
+             * @description How many infographics there are today; an add-on gives the newest of them, and later ones until its number is reached.
+             */
+            infographicsToday: number;
             /** @description What sort of thing it is. */
             kind: components["schemas"]["KindName"];
             /** @description Whether a card or PayPal is needed. */

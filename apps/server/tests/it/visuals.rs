@@ -1,10 +1,10 @@
 //! Illustrated key ideas and infographics: what is public, and who gets the rest.
 
-use catalogue::{Catalogue, CatalogueError, VisualDraft, VisualsDraft};
-use kernel::BookId;
+use catalogue::{BookDraft, Catalogue, CatalogueError, CatalogueStore, VisualDraft, VisualsDraft};
+use kernel::{BookId, Env, Slug};
 use serde_json::{Value, json};
 
-use crate::support::{START, TestApp};
+use crate::support::TestApp;
 
 /// A poster that can be drawn as pixels.
 const POSTER: &str = r##"<svg xmlns="http://www.w3.org/2000/svg" width="12" height="40" viewBox="0 0 12 40"><rect width="12" height="40" fill="#123456"/></svg>"##;
@@ -26,9 +26,24 @@ async fn illustrate(app: &TestApp, subid: &str, book: i64) {
         infographic_thumb: Some(format!("thumbs/{subid}-infographic-1a.svg")),
     };
     let id = BookId::from_store(book);
-    let saved = app.app.db.write_now::<_, CatalogueError>(|pg| pg.save_visuals(id, &draft, START));
+    let now = app.env.now();
+    let saved = app.app.db.write_now::<_, CatalogueError>(|pg| pg.save_visuals(id, &draft, now));
     saved.expect("they are saved");
     app.app.responses.invalidate_catalogue();
+}
+
+/// Withdraws a book, or publishes it again.
+fn publish(app: &TestApp, subid: &str, published: bool) {
+    app.env.advance(1_000);
+    let now = app.env.now();
+    let saved = app.app.db.write_now::<_, CatalogueError>(|pg| {
+        let subid = Slug::parse(subid).expect("a slug");
+        let (_, draft) = pg.find_book_draft(&subid)?.expect("the book is there");
+        pg.save_book(&BookDraft { published, ..draft }, now)
+    });
+    saved.expect("it is saved");
+    app.app.responses.invalidate_catalogue();
+    app.app.facts.invalidate_all();
 }
 
 fn titles(result: &Value) -> Vec<&str> {
@@ -170,10 +185,6 @@ async fn an_add_on_is_downloaded_as_one_file_by_who_bought_it_and_stays_theirs()
     let link = bought["infographicsUrl"].as_str().expect("a link").to_owned();
     let owner = app.sign_up("owner@example.com").await;
     app.post_as(&owner, "/api/charge/process/infographics-20", json!({ "token": "pm_card_visa" })).await.result();
-    // A book that came later is not part of it.
-    let later = app.add_book("later", "");
-    illustrate(&app, "later", later).await;
-    app.sql(&format!("UPDATE books SET upload_date = upload_date + interval '40 years' WHERE id = {later}"));
     app.env.advance(1_800_000);
     let entries = async |reply: crate::support::Reply| {
         assert_eq!(reply.status.as_u16(), 303, "{}", reply.text);
@@ -185,8 +196,53 @@ async fn an_add_on_is_downloaded_as_one_file_by_who_bought_it_and_stays_theirs()
     assert_eq!(entries(app.get(&link).await).await, 2 * 2);
     assert_eq!(entries(app.get_as(&owner, path).await).await, 2 * 2);
     assert_eq!(entries(app.get_as(&paid, path).await).await, 2 * 2);
-    let one = app.get_as(&owner, "/api/infographics/newer/download").await;
-    assert_eq!(one.status.as_u16(), 200);
-    let other = app.get_as(&owner, "/api/infographics/later/download").await;
-    other.fails(403, "upgrade_required", "Please upgrade to download infographics.");
+
+    // Later ones follow until their number is reached; and no further.
+    for number in 3..=21 {
+        let subid = format!("later-{number}");
+        app.env.advance(1_000);
+        let book = app.add_book(&subid, "");
+        illustrate(&app, &subid, book).await;
+    }
+    let first = app.get_as(&owner, "/api/infographics/older/download").await;
+    assert_eq!(first.status.as_u16(), 200);
+    assert_eq!(app.get_as(&owner, "/api/infographics/later-20/download").await.status.as_u16(), 200);
+    let beyond = app.get_as(&owner, "/api/infographics/later-21/download").await;
+    beyond.fails(403, "upgrade_required", "Please upgrade to download infographics.");
+    assert_eq!(entries(app.get_as(&owner, path).await).await, 20 * 2);
+    assert_eq!(entries(app.get(&link).await).await, 20 * 2);
+    assert_eq!(entries(app.get_as(&paid, path).await).await, 21 * 2, "a plan has all of them");
+
+    // One that is withdrawn keeps its place, and is the owner's again when it is back.
+    publish(&app, "older", false);
+    assert_eq!(entries(app.get_as(&owner, path).await).await, 19 * 2);
+    assert_eq!(app.get_as(&owner, "/api/infographics/later-21/download").await.status.as_u16(), 403);
+    publish(&app, "older", true);
+    assert_eq!(entries(app.get_as(&owner, path).await).await, 20 * 2);
+    assert_eq!(app.get_as(&owner, "/api/infographics/older/download").await.status.as_u16(), 200);
+
+    // Another who buys today has the newest of today.
+    let other = app.sign_up("other@example.com").await;
+    app.post_as(&other, "/api/charge/process/infographics-20", json!({ "token": "pm_card_visa" })).await.result();
+    assert_eq!(app.get_as(&other, "/api/infographics/later-21/download").await.status.as_u16(), 200);
+    assert_eq!(app.get_as(&other, "/api/infographics/older/download").await.status.as_u16(), 403);
+}
+
+#[actix_web::test]
+async fn a_price_says_how_many_infographics_there_are() {
+    let app = TestApp::start().await;
+    let count = async || {
+        let asked = json!({ "planId": "infographics-50" });
+        app.post("/api/charge/price", asked).await.result()["infographicsToday"].take()
+    };
+    assert_eq!(count().await, json!(0));
+    for subid in ["one", "two"] {
+        let book = app.add_book(subid, "");
+        illustrate(&app, subid, book).await;
+    }
+    let coming = app.add_book("coming", "coming_soon = true");
+    illustrate(&app, "coming", coming).await;
+    assert_eq!(count().await, json!(2));
+    let listed = app.get("/api/infographics").await.result();
+    assert_eq!(listed["infographics"].as_array().map(Vec::len), Some(2), "as many as the gallery has");
 }

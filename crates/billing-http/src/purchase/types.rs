@@ -247,6 +247,8 @@ pub(super) struct PriceQuote {
     quantity: u32,
     /// How many infographics with it.
     add_infographics: u32,
+    /// How many infographics there are today; an add-on gives the newest of them, and later ones until its number is reached.
+    infographics_today: u64,
     /// Price times quantity, and the infographics, in cents.
     before_discount: i64,
     /// What the coupon takes off, in percent.
@@ -290,6 +292,7 @@ impl From<&Offer> for PriceQuote {
             kind: cart.plan().kind.into(),
             quantity: cart.quantity(),
             add_infographics: cart.add_on().count(),
+            infographics_today: offer.infographics_today,
             before_discount: quote.before_discount.cents(),
             percent_off: priced.coupon.as_ref().map(|(_, percent)| percent.get()),
             discount: quote.discount.cents(),

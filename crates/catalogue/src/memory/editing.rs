@@ -8,14 +8,30 @@ use kernel::{
 
 use super::{Entry, Memory};
 use crate::{
-    Author, BookExtras, BookState, EditedVisual, EditingCommands, EditingQueries, GoalPicture, ListedAuthor,
-    ListedBook, ListedFilter, ListedQuery, ListedSort, ListedTag, NamesQuery, Naming, VisualSet, slug_of,
+    Author, BookExtras, BookState, EditedVisual, EditingCommands, EditingQueries, GoalPicture, InfographicPeriod,
+    ListedAuthor, ListedBook, ListedFilter, ListedQuery, ListedSort, ListedTag, NamesQuery, Naming, VisualSet, slug_of,
     thumb_of_infographic,
 };
 
 impl Memory {
     pub(super) fn extras_of(&self, book: BookId) -> BookExtras {
         self.extras.get(&book).cloned().unwrap_or_default()
+    }
+
+    /// Begins or ends the time in which a book's infographic can be had.
+    pub(super) fn note_period(&mut self, book: BookId, now: Timestamp) {
+        let set = self.visual_sets.get(&book).map(|set| self.shown_set(set));
+        let is_shown =
+            set.is_some_and(|set| set.infographic.is_some()) && self.readable().any(|entry| entry.id == book);
+        let open = self.periods.iter_mut().find(|one| one.book == book && one.until.is_none());
+        match (open, is_shown) {
+            (Some(open), false) => open.until = Some(open.from.max(now)),
+            (None, true) => {
+                self.periods.retain(|one| (one.book, one.from) != (book, now));
+                self.periods.push(InfographicPeriod { book, from: now, until: None });
+            }
+            (Some(_), true) | (None, false) => {}
+        }
     }
 
     fn drop_empty_sets(&mut self) {
@@ -301,6 +317,8 @@ impl EditingCommands for Memory {
         for one in &mut self.collections {
             one.draft.books.retain(|subid| self.books.iter().any(|entry| entry.draft.subid == *subid));
         }
+        let books = &self.books;
+        self.periods.retain(|one| books.iter().any(|entry| entry.id == one.book));
         Ok(self.books.len() < before)
     }
 
@@ -344,9 +362,15 @@ impl EditingCommands for Memory {
         Ok(is_new)
     }
 
-    fn put_visual_set(&mut self, set: &VisualSet, _now: Timestamp) -> Result<(), StoreError> {
+    fn put_visual_set(&mut self, set: &VisualSet, now: Timestamp) -> Result<(), StoreError> {
         self.visual_sets.insert(set.book, set.clone());
         self.drop_empty_sets();
+        self.note_period(set.book, now);
+        Ok(())
+    }
+
+    fn note_infographic(&mut self, book: BookId, now: Timestamp) -> Result<(), StoreError> {
+        self.note_period(book, now);
         Ok(())
     }
 }

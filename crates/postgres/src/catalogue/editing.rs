@@ -324,4 +324,8 @@ impl EditingCommands for Pg<'_> {
     fn put_visual_set(&mut self, set: &VisualSet, now: Timestamp) -> Result<(), StoreError> {
         visuals::put_set(self, set, now)
     }
+
+    fn note_infographic(&mut self, book: BookId, now: Timestamp) -> Result<(), StoreError> {
+        visuals::note_infographic(self, book, now)
+    }
 }

@@ -16,8 +16,8 @@ use std::collections::{BTreeSet, HashMap};
 use catalogue::{
     Author, AuthorCard, AuthorCursor, AuthorDraft, AuthorsQuery, Book, BookCard, BookCursor, BookDraft, BookName,
     BookRecord, BookRef, CatalogueCommands, CatalogueQueries, CatalogueStore, Category, CategoryDraft, Collection,
-    CollectionDraft, CollectionTies, FilterName, Filters, Goal, GoalDraft, GoalPictures, Letter, ListQuery, RankedBook,
-    Search, Tag, Visual, VisualBook, VisualSet, VisualsDraft,
+    CollectionDraft, CollectionTies, FilterName, Filters, Goal, GoalDraft, GoalPictures, InfographicPeriod, Letter,
+    ListQuery, RankedBook, Search, Tag, Visual, VisualBook, VisualSet, VisualsDraft,
 };
 use chrono::{DateTime, Utc};
 use diesel::{
@@ -346,6 +346,10 @@ impl CatalogueQueries for Pg<'_> {
 
     fn visual_books_total(&mut self) -> Result<u64, StoreError> {
         visuals::count_books(self)
+    }
+
+    fn infographic_periods(&mut self) -> Result<Vec<InfographicPeriod>, StoreError> {
+        visuals::infographic_periods(self)
     }
 }
 

@@ -179,6 +179,7 @@ pub(super) fn book(pg: &mut Pg<'_>, record: &BookRecord<'_>) -> Result<BookId, S
     sections(pg, book, record)?;
     learn_words(pg, &record.vocabulary)?;
     let id = BookId::from_store(book);
+    super::visuals::note_infographic(pg, id, record.now)?;
     pg.record_change(Change::Book(id));
     Ok(id)
 }

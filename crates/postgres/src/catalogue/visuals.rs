@@ -2,7 +2,9 @@
 
 use std::collections::HashMap;
 
-use catalogue::{EditedVisual, IdeaDrawing, Visual, VisualBook, VisualDraft, VisualSet, VisualsDraft};
+use catalogue::{
+    EditedVisual, IdeaDrawing, InfographicPeriod, Visual, VisualBook, VisualDraft, VisualSet, VisualsDraft,
+};
 use chrono::{DateTime, Utc};
 use diesel::{
     ExpressionMethods, NullableExpressionMethods, OptionalExtension, QueryDsl, RunQueryDsl, delete,
@@ -15,9 +17,9 @@ use kernel::{BookId, Limit, StoreError, Timestamp, VisualId};
 
 use crate::{
     Change, Pg,
-    schema::{books, catalogue_totals, visual_sets, visuals},
+    schema::{books, catalogue_totals, infographic_periods, visual_sets, visuals},
     statement::statement,
-    time::to_db,
+    time::{from_db, to_db},
 };
 
 statement! {
@@ -37,6 +39,42 @@ statement! {
     SelectUploaded { books: Vec<i64> } -> (BigInt, Text) = [
         "SELECT id, infographic FROM books WHERE id = ANY(" (books: Array<BigInt>) ") AND infographic IS NOT NULL"
     ]
+}
+
+statement! {
+    /// Begins or ends the time in which a book's infographic can be had, if either is to be done.
+    NoteInfographic { book: i64, now: DateTime<Utc> } -> () = [
+        "WITH shown AS (
+                SELECT EXISTS (
+                    SELECT FROM books b JOIN visual_sets s ON s.book_id = b.id
+                    WHERE b.id = " (book: BigInt) " AND b.published AND NOT b.coming_soon
+                        AND coalesce(s.infographic, b.infographic) IS NOT NULL) AS it_is),
+            ended AS (
+                UPDATE infographic_periods SET shown_until = greatest(shown_from, " (now: Timestamptz) ")
+                WHERE book_id = " (book: BigInt) " AND shown_until IS NULL AND NOT (SELECT it_is FROM shown))
+        INSERT INTO infographic_periods (book_id, shown_from)
+        SELECT " (book: BigInt) ", " (now: Timestamptz) " FROM shown
+        WHERE it_is AND NOT EXISTS (
+            SELECT FROM infographic_periods WHERE book_id = " (book: BigInt) " AND shown_until IS NULL)
+        ON CONFLICT (book_id, shown_from) DO UPDATE SET shown_until = NULL"
+    ]
+}
+
+/// Notes whether a book's infographic can be had from now on.
+pub(super) fn note_infographic(pg: &mut Pg<'_>, book: BookId, now: Timestamp) -> Result<(), StoreError> {
+    pg.run(|conn| NoteInfographic { book: book.get(), now: to_db(now) }.execute(conn).map(|_| ()))
+}
+
+/// From when until when each infographic could be had.
+pub(super) fn infographic_periods(pg: &mut Pg<'_>) -> Result<Vec<InfographicPeriod>, StoreError> {
+    type Row = (i64, DateTime<Utc>, Option<DateTime<Utc>>);
+    let rows: Vec<Row> = pg.run(|conn| infographic_periods::table.load(conn))?;
+    let period = |(book, from, until): Row| InfographicPeriod {
+        book: BookId::from_store(book),
+        from: from_db(from),
+        until: until.map(from_db),
+    };
+    Ok(rows.into_iter().map(period).collect())
 }
 
 /// A book's key ideas, in their order.
@@ -126,6 +164,7 @@ pub(super) fn put(pg: &mut Pg<'_>, book: BookId, draft: &VisualsDraft, now: Time
         upsert_set(pg, &VisualSet { book, image, infographic, infographic_thumb }, now)?;
     }
     pg.run(|conn| DeleteEmptySet { book: book.get() }.execute(conn))?;
+    note_infographic(pg, book, now)?;
     pg.record_change(Change::Book(book));
     Ok(())
 }
@@ -154,11 +193,12 @@ fn upsert_set(pg: &mut Pg<'_>, set: &VisualSet, now: Timestamp) -> Result<(), St
 pub(super) fn put_set(pg: &mut Pg<'_>, set: &VisualSet, now: Timestamp) -> Result<(), StoreError> {
     upsert_set(pg, set, now)?;
     pg.run(|conn| DeleteEmptySet { book: set.book.get() }.execute(conn))?;
+    note_infographic(pg, set.book, now)?;
     pg.record_change(Change::Book(set.book));
     Ok(())
 }
 
-/// The published books with key ideas, by falling number.
+/// The books that can be read and have key ideas, by falling number.
 pub(super) fn books(pg: &mut Pg<'_>, after: Option<BookId>, limit: Limit) -> Result<Vec<VisualBook>, StoreError> {
     type Row = (i64, String, Option<String>, Option<String>, Option<i64>);
     let below = after.map_or(i64::MAX, BookId::get);
@@ -171,6 +211,7 @@ pub(super) fn books(pg: &mut Pg<'_>, after: Option<BookId>, limit: Limit) -> Res
         visual_sets::table
             .inner_join(books::table)
             .filter(books::published.eq(true))
+            .filter(books::coming_soon.eq(false))
             .filter(visual_sets::book_id.lt(below))
             .order(visual_sets::book_id.desc())
             .limit(limit.with_surplus())

@@ -84,6 +84,8 @@ pub struct Offer {
     pub switch: Option<SwitchPreview>,
     /// The plan's id at PayPal.
     pub paypal_plan: Option<String>,
+    /// How many infographics there are today: an add-on gives the newest of them, and later ones.
+    pub infographics_today: u64,
 }
 
 /// Computes a price.
@@ -178,7 +180,7 @@ pub fn subscription_terms(
 impl PaymentFlows {
     /// What a purchase costs, with what the providers say of it.
     pub async fn offer(&self, viewer: Option<UserId>, request: PriceRequest) -> Result<Offer, PriceError> {
-        let (priced, subscription) = self
+        let (priced, subscription, infographics_today) = self
             .transactions
             .read(move |tx| {
                 let priced = price(tx, viewer, &request)?;
@@ -186,7 +188,7 @@ impl PaymentFlows {
                     None => None,
                     Some(running) => tx.pg.find_checkout(&CheckoutReference::new(running.purchase.as_str()))?,
                 };
-                Ok::<_, PriceError>((priced, running))
+                Ok::<_, PriceError>((priced, running, tx.pg.visual_books_total()?))
             })
             .await?;
         let terms = terms_of(&priced);
@@ -207,6 +209,7 @@ impl PaymentFlows {
             }),
             _ => None,
         };
-        Ok(Offer { priced, switch, paypal_plan: paypal_plan.map(|plan| plan.as_str().to_owned()) })
+        let paypal_plan = paypal_plan.map(|plan| plan.as_str().to_owned());
+        Ok(Offer { priced, switch, paypal_plan, infographics_today })
     }
 }

@@ -394,7 +394,7 @@ pub fn attach_file(
     match file {
         // Their files are looked after where the book is saved.
         BookFile::Audio(_) | BookFile::Video(_) => {}
-        BookFile::Infographic(_) => replaced_infographic(tx, there.as_deref(), Some(key))?,
+        BookFile::Infographic(_) => replaced_infographic(tx, id, there.as_deref(), Some(key))?,
         BookFile::Photo(_) | BookFile::Vector(_) | BookFile::Podcast(_) => {
             recording_files::replaced_upload(tx.pg, there.as_deref(), Some(key), now)?;
         }
@@ -404,9 +404,15 @@ pub fn attach_file(
     edited_book(tx, id)?.ok_or(EditError::Unknown("book"))
 }
 
-/// Notes that one uploaded infographic is in the place of another one, with its thumbnail.
-fn replaced_infographic(tx: &mut Tx<'_, '_>, before: Option<&str>, after: Option<&str>) -> Result<(), StoreError> {
+/// Notes that one uploaded infographic of a book is in the place of another one, with its thumbnail.
+fn replaced_infographic(
+    tx: &mut Tx<'_, '_>,
+    id: BookId,
+    before: Option<&str>,
+    after: Option<&str>,
+) -> Result<(), StoreError> {
     let now = tx.now();
+    tx.pg.note_infographic(id, now)?;
     recording_files::replaced_upload(tx.pg, before, after, now)?;
     let (before, after) = (before.map(thumb_of_infographic), after.map(thumb_of_infographic));
     recording_files::replaced_upload(tx.pg, before.as_deref(), after.as_deref(), now)
@@ -418,7 +424,7 @@ pub fn remove_infographic(tx: &mut Tx<'_, '_>, trail: &mut AuditTrail, id: BookI
     let before = edited_book(tx, id)?.ok_or(EditError::Unknown("book"))?;
     let Some(key) = before.extras.infographic.as_deref() else { return Ok(before) };
     tx.pg.update_book_extras(id, &BookExtras { infographic: None, ..before.extras.clone() })?;
-    replaced_infographic(tx, Some(key), None)?;
+    replaced_infographic(tx, id, Some(key), None)?;
     let change = FieldChange::between("infographicUrl", Some(key), None);
     trail.record(AuditEvent::new("book.file_remove", subject(&before)).with([change]));
     edited_book(tx, id)?.ok_or(EditError::Unknown("book"))

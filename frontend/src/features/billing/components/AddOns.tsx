@@ -1,4 +1,5 @@
-import type { Plan } from '@/domain/checkout';
+import type { Plan, Quote } from '@/domain/checkout';
+import { infographicsToday } from '@/domain/infographics';
 import { formatMoney } from '@/lib/format';
 
 /** The numbers of infographics that can be added (member.md §9). */
@@ -6,12 +7,21 @@ const COUNTS = [0, 20, 50] as const;
 
 interface Props {
   plans: readonly Plan[];
+  quote: Quote;
   value: number;
   onChange: (count: number) => void;
 }
 
+/** What a plan has of them by itself: all, while it runs. */
+const WHILE_IT_RUNS = 'Your plan lets you download all of them while it runs. What you add here stays yours when the plan ends.';
+const OF_THE_PLAN: Partial<Record<Quote['kind'], string>> = {
+  monthly: WHILE_IT_RUNS,
+  yearly: WHILE_IT_RUNS,
+  lifetime: 'Lifetime lets you download all of them for good, so you do not need to add any.',
+};
+
 /** Infographics that are bought with the plan. */
-export function AddOns({ plans, value, onChange }: Props) {
+export function AddOns({ plans, quote, value, onChange }: Props) {
   const offered = COUNTS.map((count) => ({ count, price: count === 0 ? 0 : plans.find(({ id }) => id === `infographics-${count}`)?.price })).filter(
     (one): one is { count: (typeof COUNTS)[number]; price: number } => one.price !== undefined,
   );
@@ -19,7 +29,8 @@ export function AddOns({ plans, value, onChange }: Props) {
   return (
     <fieldset className="choices">
       <legend className="choices__legend">Add infographics</legend>
-      <p className="field__hint">Whole books on one sheet, to print or to keep. The newest, paid once.</p>
+      <p className="field__hint">{`Whole books on one sheet, to print or to keep, paid once. ${infographicsToday(quote.infographicsToday)}`}</p>
+      {OF_THE_PLAN[quote.kind] === undefined ? null : <p className="field__hint">{OF_THE_PLAN[quote.kind]}</p>}
       <div className="choices__list">
         {offered.map(({ count, price }) => (
           <label key={count} className="choice">

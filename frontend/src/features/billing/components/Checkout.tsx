@@ -9,6 +9,7 @@ import { accountQuery } from '@/domain/account';
 import { checkoutSettingsQuery, planOf, quoteQuery } from '@/domain/checkout';
 import type { CheckoutSettings, Quote } from '@/domain/checkout';
 import { readDraft, removeDraft, storeDraft } from '@/domain/drafts';
+import { infographicsToday } from '@/domain/infographics';
 import { storeChargeId, storedChargeId } from '@/domain/purchaseClaim';
 import { referralId } from '@/domain/referralId';
 import { attemptFor, beginAttempt, endAttempt, openAttempt, unresolvedAttempt } from '@/features/billing/attempt';
@@ -421,7 +422,7 @@ function CheckoutForm({ planId, settings, quote, updating, coupon, applied, coup
                 onBlur={() => setQuantityTouched(true)}
               />
             ) : null}
-            {planId.startsWith('infographics-') ? null : <AddOns plans={settings.plans} value={addInfographics} onChange={onAddOn} />}
+            {planId.startsWith('infographics-') ? null : <AddOns plans={settings.plans} quote={quote} value={addInfographics} onChange={onAddOn} />}
             <CouponBox key={applied ? `applied ${coupon}` : 'none'} coupon={coupon} applied={applied} busy={couponBusy} error={couponError} onChange={onCoupon} />
           </section>
 
@@ -549,13 +550,13 @@ function CheckoutForm({ planId, settings, quote, updating, coupon, applied, coup
 }
 
 /** What is bought, in one line. */
-function aboutPlan({ kind, planId }: Quote): string {
+function aboutPlan({ kind, planId, infographicsToday: count }: Quote): string {
   if (isBook(planId)) return 'The summary as a PDF, set for print. Yours for good.';
   if (kind === 'monthly' || kind === 'yearly') return 'Every summary, to read and to hear. Turn renewal off at any time.';
   if (kind === 'lifetime') return 'Every summary, to read and to hear, paid once.';
   if (kind === 'gift') return 'One year of every summary, as a code that does not expire.';
   if (kind === 'bulk') return 'One year of every summary for each seat. The codes come by mail.';
-  if (planId.startsWith('infographics')) return 'Whole books on one sheet, to print or to keep.';
+  if (planId.startsWith('infographics')) return `Whole books on one sheet, yours for good. ${infographicsToday(count)}`;
   return 'The whole of your results, paid once.';
 }
 

@@ -94,6 +94,27 @@ describe('the cart', () => {
     expect(at()).toBe('/payment/lifetime?infographics=50');
   });
 
+  const TODAY_THERE_ARE = 'There are 26 today. You get the newest of today, and later ones follow until your number is reached.';
+  it.each([
+    ['yearly', 'Your plan lets you download all of them while it runs. What you add here stays yours when the plan ends.'],
+    ['lifetime', 'Lifetime lets you download all of them for good, so you do not need to add any.'],
+    ['gift', null],
+  ])('says how many infographics can be added to %s, and what that adds', async (planId, ofThePlan) => {
+    sell();
+    open(`/payment/${planId}`);
+    const choices = await screen.findByRole('group', { name: 'Add infographics' });
+    expect(choices).toHaveTextContent(`paid once. ${TODAY_THERE_ARE}`);
+    if (ofThePlan === null) expect(choices).not.toHaveTextContent(/plan|Lifetime/);
+    else expect(within(choices).getByText(ofThePlan)).toBeVisible();
+  });
+
+  it('says how many infographics there are when they are bought alone', async () => {
+    sell();
+    open('/payment/infographics-50');
+    expect(await screen.findByText(`Whole books on one sheet, yours for good. ${TODAY_THERE_ARE}`)).toBeVisible();
+    expect(screen.queryByRole('group', { name: 'Add infographics' })).toBeNull();
+  });
+
   it('applies a coupon, with its banner, and removes it', async () => {
     const asked = sell();
     open('/payment/lifetime?infographics=20');

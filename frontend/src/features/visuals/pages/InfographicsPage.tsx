@@ -3,6 +3,7 @@ import { call, callFile } from '@/api/client';
 import { ApiError, messageOf } from '@/api/errors';
 import { useSignedIn } from '@/api/session';
 import { checkoutSettingsQuery } from '@/domain/checkout';
+import { LATER_ONES, thereAre } from '@/domain/infographics';
 import { loadList, useRememberPages } from '@/domain/pagedLists';
 import { VisualsError } from '@/features/visuals/components/VisualsError';
 import { PictureCard } from '@/features/visuals/components/PictureCard';
@@ -44,6 +45,7 @@ export function Component() {
   const { data, error, isError, refetch } = list;
   const infographics = data?.pages.flatMap((page) => page.infographics) ?? [];
   const isPaid = data?.pages[0]?.isPaid ?? false;
+  const total = data?.pages[0]?.total ?? 0;
   const download = useMutation({
     mutationFn: ({ subid, form }: { subid: string; form: Form }) => call('GET /api/infographics/{id}/download', { path: { id: subid }, query: form.query }),
     onSuccess: ({ url }) => saveAddress(url),
@@ -65,7 +67,7 @@ export function Component() {
     <div className="page visuals">
       <div className="visuals__head">
         <h1 className="page__title">Infographics</h1>
-        <p className="page__lead">A whole book on one sheet: every key idea with its picture, to print or to keep.</p>
+        <p className="page__lead">{`A whole book on one sheet: every key idea with its picture, to print or to keep.${total > 0 ? ` ${thereAre(total)}` : ''}`}</p>
       </div>
       {data && !isPaid && infographics.length > 0 ? <InfographicsOffer /> : null}
       {data && signedIn && infographics.length > 0 ? (
@@ -119,7 +121,7 @@ export function Component() {
 }
 
 /** Without a plan and without a purchase there is no file. */
-const isNothingBought = (error: Error) => error instanceof ApiError && error.status === 404;
+const isNothingBought = (error: Error) => error instanceof ApiError && error.code === 'upgrade_required';
 
 /** The collections that are sold without a plan (member.md §9). */
 const COLLECTIONS = ['infographics-20', 'infographics-50'];
@@ -142,6 +144,7 @@ function InfographicsOffer() {
             ))}
           </p>
         ) : null}
+        {collections.length > 0 ? <p>{`${LATER_ONES} They stay yours when a plan ends.`}</p> : null}
       </div>
       <LinkButton kind="primary" to={plansFor(paths.infographics)}>
         See plans

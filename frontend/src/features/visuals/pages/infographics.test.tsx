@@ -15,7 +15,7 @@ vi.mock('@/lib/saveFile', () => ({ saveFile: saved, saveAddress: saved }));
 
 const open = (isPaid: boolean) => {
   server.use(
-    on('GET /api/infographics', () => ({ isPaid, infographics: [{ book: sampleBook(1), count: 7, image: '/media/sheet.png' }], total: 1, next: null })),
+    on('GET /api/infographics', () => ({ isPaid, infographics: [{ book: sampleBook(1), count: 7, image: '/media/sheet.png' }], total: 26, next: null })),
     on('GET /api/charge/settings', () => sampleSettings()),
   );
   openPages([{ path: '/infographics', Component, loader }], paths.infographics);
@@ -38,7 +38,7 @@ describe('the infographics in one file', () => {
   it('are those that a member without a plan bought, who is told when there are none', async () => {
     session.start('token');
     open(false);
-    server.use(on('GET /api/infographics/download', () => failure(404, 'not_found', 'There is no such infographic.')));
+    server.use(on('GET /api/infographics/download', () => failure(403, 'upgrade_required', 'Please upgrade to download infographics.')));
     await userEvent.click(await screen.findByRole('button', { name: 'What you bought, in one file' }));
     expect(await screen.findByText('You have not bought infographics yet.')).toBeVisible();
     expect(saved).not.toHaveBeenCalled();
@@ -57,5 +57,12 @@ describe('the infographics in one file', () => {
     expect(await screen.findByRole('heading', { level: 1, name: 'Infographics' })).toBeVisible();
     expect(await screen.findByRole('link', { name: 'See plans' })).toBeVisible();
     expect(screen.queryByRole('button', { name: /in one file$/ })).toBeNull();
+  });
+
+  it('are counted, and who may buy them is told that later ones follow', async () => {
+    open(false);
+    expect(await screen.findByText('A whole book on one sheet: every key idea with its picture, to print or to keep. There are 26 today.')).toBeVisible();
+    expect(await screen.findByRole('link', { name: '20 infographics, $10.99' })).toBeVisible();
+    expect(screen.getByText('You get the newest of today, and later ones follow until your number is reached. They stay yours when a plan ends.')).toBeVisible();
   });
 });
