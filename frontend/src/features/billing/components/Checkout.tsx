@@ -20,6 +20,7 @@ import { PayPalButtons } from '@/features/billing/components/PayPalButtons';
 import { SandboxCard } from '@/domain/payment/SandboxCard';
 import { SandboxNotice } from '@/domain/payment/SandboxNotice';
 import { StripeCard } from '@/domain/payment/StripeCard';
+import { PriceNotice } from '@/features/billing/components/PriceNotice';
 import { SwitchCheckout } from '@/features/billing/components/SwitchCheckout';
 import { Totals } from '@/features/billing/components/Totals';
 import { NOT_TWICE, completeAuthentication, isOutcomeKnown, sendAttempt } from '@/features/billing/payment';
@@ -94,7 +95,7 @@ export function Checkout({ planId, onFile }: { planId: string; onFile: (file: Bl
   if (!settings.data || !shown.data) return <CheckoutSkeleton />;
   const onStale = () => void queryClient.invalidateQueries({ predicate: ({ queryKey }) => queryKey[1] === 'quote' });
   const { switch: change, ...quote } = shown.data;
-  if (change) return <SwitchCheckout settings={settings.data} quote={{ ...quote, switch: change }} onStale={onStale} />;
+  if (change) return <SwitchCheckout settings={settings.data} quote={{ ...quote, switch: change }} refreshing={shown.isFetching} onStale={onStale} />;
   return (
     <CheckoutForm
       planId={planId}
@@ -117,6 +118,7 @@ export function Checkout({ planId, onFile }: { planId: string; onFile: (file: Bl
         choose('quantity', String(count));
       }}
       onEmail={setEmail}
+      refreshing={shown.isFetching}
       onStale={onStale}
       onFile={onFile}
     />
@@ -209,12 +211,14 @@ interface FormProps {
   onQuantity: (quantity: number) => void;
   /** A guest has typed their address. */
   onEmail: (email: string) => void;
+  /** Whether the sum is asked for again. */
+  refreshing: boolean;
   /** The sum that is shown is another one by now. */
   onStale: () => void;
   onFile: (file: Blob, title: string) => void;
 }
 
-function CheckoutForm({ planId, settings, quote, updating, coupon, applied, couponBusy, couponError, onCoupon, addInfographics, onAddOn, onQuantity, onEmail, onStale, onFile }: FormProps) {
+function CheckoutForm({ planId, settings, quote, updating, coupon, applied, couponBusy, couponError, onCoupon, addInfographics, onAddOn, onQuantity, onEmail, refreshing, onStale, onFile }: FormProps) {
   const id = useId();
   const navigate = useNavigate();
   const [params] = useSearchParams();
@@ -225,6 +229,7 @@ function CheckoutForm({ planId, settings, quote, updating, coupon, applied, coup
   const [unresolved, setUnresolved] = useState(() => unresolvedAttempt(planId));
   const [method, setMethod] = useState<'card' | 'paypal'>('card');
   const [paypalProblem, setPayPalProblem] = useState<string | null>(null);
+  const [priceChange, setPriceChange] = useState<string | null>(null);
   const cardToken = useRef<(() => Promise<string>) | null>(null);
   const keepTokenMaker = useCallback((make: (() => Promise<string>) | null) => {
     cardToken.current = make;
@@ -303,10 +308,21 @@ function CheckoutForm({ planId, settings, quote, updating, coupon, applied, coup
     throw invalid('quantity', problem);
   };
 
+  /** Shows the new price with its reason as the next step; false: the error says something else. */
+  const takePriceChange = (error: unknown, data: FormData): boolean => {
+    if (!(error instanceof ApiError) || error.code !== 'price_changed') return false;
+    setPriceChange(error.message);
+    if (!signedIn) onEmail(text(data, 'email').trim());
+    onStale();
+    window.scrollTo({ top: 0, behavior: 'smooth' });
+    return true;
+  };
+
   const form = useForm({
     required: unresolved || signedIn ? {} : { email: EMAIL_REQUIRED },
     submit: async (data) => {
       setPayPalProblem(null);
+      setPriceChange(null);
       let attempt = unresolved;
       if (attempt === null) {
         check();
@@ -320,11 +336,7 @@ function CheckoutForm({ planId, settings, quote, updating, coupon, applied, coup
         setUnresolved(null);
       } catch (error) {
         setUnresolved(isOutcomeKnown(error) ? null : unresolvedAttempt(planId));
-        if (error instanceof ApiError && error.code === 'price_changed') {
-          if (!signedIn) onEmail(text(data, 'email').trim());
-          onStale();
-        }
-        throw error;
+        if (!takePriceChange(error, data)) throw error;
       }
     },
   });
@@ -338,12 +350,14 @@ function CheckoutForm({ planId, settings, quote, updating, coupon, applied, coup
 
   const failPayPal = (message: string) => {
     form.clear();
+    setPriceChange(null);
     setPayPalProblem(message);
     window.scrollTo({ top: 0, behavior: 'smooth' });
   };
   const payPalOrder = useRef<Order | null>(null);
   const createPayPalOrder = async (): Promise<string> => {
     const data = new FormData(element.current ?? undefined);
+    setPriceChange(null);
     try {
       check();
       if (!signedIn && text(data, 'email').trim() === '') throw invalid('email', EMAIL_REQUIRED);
@@ -352,7 +366,8 @@ function CheckoutForm({ planId, settings, quote, updating, coupon, applied, coup
       const { orderId, subscriptionId } = await call('POST /api/paypal/order', { body: order, idempotencyKey: attemptFor(planId, order).key });
       return orderId ?? subscriptionId ?? '';
     } catch (error) {
-      failPayPal(messageOf(error));
+      setPayPalProblem(null);
+      if (!takePriceChange(error, data)) failPayPal(messageOf(error));
       throw error;
     }
   };
@@ -371,6 +386,7 @@ function CheckoutForm({ planId, settings, quote, updating, coupon, applied, coup
   const quantityError = quantityTouched ? wrongQuantity() : null;
   const today = quote.dueNow;
   const isReady = settings.provider !== null || payPal || !needsMethod;
+  const isUpdating = updating || (priceChange !== null && refreshing);
 
   return (
     <>
@@ -386,6 +402,8 @@ function CheckoutForm({ planId, settings, quote, updating, coupon, applied, coup
           ) : (
             <FormAlert form={form} />
           )
+        ) : priceChange !== null ? (
+          <PriceNotice reason={priceChange} quote={refreshing ? null : quote} />
         ) : paypalProblem !== null ? (
           <Alert kind="harm">{paypalProblem}</Alert>
         ) : unresolved ? (
@@ -500,7 +518,7 @@ function CheckoutForm({ planId, settings, quote, updating, coupon, applied, coup
         <aside className="checkout__side" aria-label="Summary">
           <div className="checkout__summary">
             <h2 className="checkout__legend">Summary</h2>
-            <Totals quote={quote} plans={settings.plans} updating={updating} />
+            <Totals quote={quote} plans={settings.plans} updating={isUpdating} />
             <ul className="checkout__terms">
               {chargeTerms(quote).map((sentence) => (
                 <li key={sentence}>{sentence}</li>
@@ -520,7 +538,7 @@ function CheckoutForm({ planId, settings, quote, updating, coupon, applied, coup
                 kind="primary"
                 large
                 wide
-                busy={form.busy || updating}
+                busy={form.busy || isUpdating}
                 busyText={form.busy ? 'Paying' : 'Updating the sum'}
                 aria-disabled={!isReady || form.wait > 0 || undefined}
               >
@@ -534,7 +552,7 @@ function CheckoutForm({ planId, settings, quote, updating, coupon, applied, coup
         </aside>
       </div>
       <p className="visually-hidden" role="status">
-        {updating ? '' : `Due today: ${formatMoney(today)}`}
+        {isUpdating ? '' : `Due today: ${formatMoney(today)}`}
       </p>
       {quote.renewal || quote.kind === 'lifetime' ? (
         <p className="checkout__other">

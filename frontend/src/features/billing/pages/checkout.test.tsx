@@ -152,7 +152,9 @@ describe('the cart', () => {
     expect(screen.getByText('−$5.89')).toBeVisible();
     // Another sum than the one that is shown is not charged.
     await press('Switch and pay $54.10');
-    expect(await screen.findByRole('alert')).toHaveTextContent('The price has changed. Please look at it again before you pay.');
+    expect(await screen.findByText('The price has changed. Please look at it again before you pay.')).toBeVisible();
+    expect(await screen.findByText('Nothing has been charged. Due today: $54.10.')).toBeVisible();
+    expect(screen.queryByRole('alert')).toBeNull();
     expect(sent).toEqual([]);
     now = 5410;
     await press('Switch and pay $54.10');
@@ -337,10 +339,36 @@ describe('paying', () => {
     await fill({ Email: 'ada@example.com' });
     // Enter sends the form before the field is left.
     fireEvent.submit((await screen.findByLabelText<HTMLInputElement>('Email')).form ?? document.body);
-    expect(await screen.findByRole('alert')).toHaveTextContent(/^The price has changed/);
+    expect(await screen.findByText('Nothing has been charged. Due today: $9.99.')).toBeVisible();
+    expect(screen.queryByRole('alert')).toBeNull();
     await press('Pay $9.99');
     await screen.findByRole('heading', { level: 1, name: 'One more step' });
     expect(sent.map(({ body }) => body['dueNow'])).toEqual([0, 999]);
+  });
+
+  it('shows the new price with its reason as the next step when the card has had its trial', async () => {
+    signIn();
+    const used = { trialEndsAt: null, dueNow: 5999 };
+    let hasHadTrial = false;
+    sell();
+    server.use(on('POST /api/charge/price', () => sampleQuote('yearly', hasHadTrial ? used : {})));
+    const sent = charge(
+      () => {
+        hasHadTrial = true;
+        return failure(409, 'price_changed', 'This card has had its free trial. Please look at the price again before you pay.');
+      },
+      () => sampleCharge('yearly', { trialEndsAt: null }),
+    );
+    open('/payment/yearly');
+    await press('Pays 4242 4242 4242 4242');
+    await press('Start 3 free days');
+    expect(await screen.findByText(/^This card has had its free trial\./)).toBeVisible();
+    expect(await screen.findByText('Nothing has been charged. Due today: $59.99.')).toBeVisible();
+    expect(screen.queryByRole('alert')).toBeNull();
+    await press('Pay $59.99');
+    expect(await screen.findByRole('heading', { level: 1, name: 'Everything is open' })).toBeVisible();
+    expect(sent.map(({ body }) => body['dueNow'])).toEqual([0, 5999]);
+    expect(sent[0]?.key).not.toBe(sent[1]?.key);
   });
 
   it.each([
