@@ -22,6 +22,7 @@ use super::{
     settle::{decline_second_trial, settle_charge, settle_free, settle_subscription},
 };
 use crate::{
+    given_gift::{GivenGift, gift_of},
     infographics::{infographics_link, is_add_on},
     payments::PaymentFlows,
     receipts::receipt_link,
@@ -76,6 +77,8 @@ pub struct CheckoutOutcome {
     pub receipt: Option<String>,
     /// What the address of the infographics ends with that were paid for; `None`: none were.
     pub infographics: Option<String>,
+    /// The gift that was paid for.
+    pub gift: Option<GivenGift>,
 }
 
 /// Why something was not bought. Nothing was charged, unless it is said.
@@ -514,7 +517,8 @@ fn outcome(tx: &mut Tx<'_, '_>, checkout: Checkout, action: Option<NextAction>) 
     let is_guest = tx.pg.member_of_payer(payer)?.is_none();
     let charge_id = is_guest.then(|| checkout.charge_id.clone());
     let charged = Money::from_cents(charged);
-    Ok(CheckoutOutcome { checkout, action, charge_id, charged, next_charge, receipt, infographics })
+    let gift = gift_of(tx, &checkout)?;
+    Ok(CheckoutOutcome { checkout, action, charge_id, charged, next_charge, receipt, infographics, gift })
 }
 
 /// Records a checkout: the first time with its coupon and trial.
@@ -620,6 +624,9 @@ fn body_hash(request: &PurchaseRequest) -> [u8; 32] {
         add(text);
     }
     add(gift.recipient_email.as_deref().unwrap_or_default());
+    if let Some(at) = gift.deliver_at {
+        add(&format!("deliver at {at}"));
+    }
     add(request.referral.as_ref().map_or("", LinkId::as_str));
     match &request.pay_by {
         PayBy::Card(token) => add(token.as_ref().map_or("", PaymentToken::expose)),

@@ -23,6 +23,7 @@ import { StripeCard } from '@/domain/payment/StripeCard';
 import { PriceNotice } from '@/features/billing/components/PriceNotice';
 import { SwitchCheckout } from '@/features/billing/components/SwitchCheckout';
 import { Totals } from '@/features/billing/components/Totals';
+import { deliveryOf } from '@/features/billing/giftDay';
 import { NOT_TWICE, completeAuthentication, isOutcomeKnown, sendAttempt } from '@/features/billing/payment';
 import type { Payment } from '@/features/billing/payment';
 import { checkoutQuery } from '@/features/billing/queries';
@@ -48,7 +49,7 @@ const PAYPAL_FAILED = 'Error processing Paypal payment. Please try again.';
 const PAYPAL_UNFINISHED = 'There was an error processing your PayPal payment. Please try again later.';
 
 const DRAFT = 'checkout';
-const DRAFTED = ['email', 'senderName', 'recipientName', 'recipientEmail', 'recipientMsg'];
+const DRAFTED = ['email', 'senderName', 'recipientName', 'recipientEmail', 'recipientMsg', 'deliverOn'];
 
 const invalid = (field: string, message: string) => new ApiError({ status: 422, code: 'validation', message, field });
 
@@ -273,6 +274,7 @@ function CheckoutForm({ planId, settings, quote, updating, coupon, applied, coup
         recipientName: field('recipientName'),
         recipientEmail: field('recipientEmail'),
         recipientMsg: field('recipientMsg'),
+        ...deliveryOf(data),
       }),
     };
   };

@@ -5,9 +5,10 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { session } from '@/api/session';
 import type { Quote } from '@/domain/checkout';
 import { storeReferralId } from '@/domain/referralId';
+import { GIFT_DAYS_AHEAD, localDay } from '@/features/billing/giftDay';
 import { Component, loader, shouldRevalidate } from '@/features/billing/pages/CheckoutPage';
 import { saveFile } from '@/lib/saveFile';
-import { sampleCharge, sampleQuote, sampleSettings } from '@test/checkout';
+import { TODAY, sampleCharge, sampleQuote, sampleSettings } from '@test/checkout';
 import { fill, openPages, press } from '@test/identity';
 import { yearlyPlan } from '@test/membership';
 import { sampleUser } from '@test/samples';
@@ -422,6 +423,48 @@ describe('paying', () => {
     await press('Pay $44.99');
     expect(await screen.findByText('Thanks for purchasing a gift. Your gift details have been emailed to you.')).toBeVisible();
     expect(sent[0]?.body).toMatchObject({ gift: true, senderName: 'Ada', recipientName: '', recipientEmail: '', recipientMsg: 'For you', quantity: 1 });
+  });
+});
+
+describe('a gift for a later day', () => {
+  const gift = { recipientName: 'Grace', recipientEmail: 'grace@example.com', code: null, deliverAt: TODAY + 10 * 24 * 3_600_000, deliveredAt: null };
+
+  it('is sent with the day and the giver’s time zone, and says to whom it goes and when', async () => {
+    sell();
+    const sent = charge(() => sampleCharge('gift', { gift }));
+    open('/payment/gift?gift=true');
+    await fill({ 'Recipient’s email': 'grace@example.com', Email: 'ada@example.com' });
+    const day = localDay(10);
+    fireEvent.change(screen.getByLabelText('Deliver on'), { target: { value: day } });
+    expect(screen.getByLabelText('Deliver on')).toHaveAttribute('max', localDay(GIFT_DAYS_AHEAD));
+    await typeCard('4242424242424242');
+    await press('Pay $44.99');
+    expect(await screen.findByText('We mail it to Grace (grace@example.com) on December 2, 2026.')).toBeVisible();
+    expect(sent[0]?.body).toMatchObject({ deliverOn: day, timezone: Intl.DateTimeFormat().resolvedOptions().timeZone });
+  });
+
+  it('shows at its field why a day can’t be', async () => {
+    sell();
+    charge(() => failure(422, 'validation_failed', 'Please choose a day from today on, at most a year ahead.', { field: 'deliverOn' }));
+    open('/payment/gift?gift=true');
+    await fill({ Email: 'ada@example.com' });
+    await typeCard('4242424242424242');
+    await press('Pay $44.99');
+    await waitFor(() => expect(screen.getByLabelText('Deliver on')).toHaveAccessibleDescription(/^Please choose a day from today on/));
+  });
+
+  it('says when it was mailed, and shows the code that went to the giver', async () => {
+    signIn();
+    server.use(on('GET /api/charge/checkout/{reference}', () => sampleCharge('gift', { gift: { ...gift, deliveredAt: TODAY } })));
+    open('/payment/gift?checkout=reference-1');
+    expect(await screen.findByText('Mailed to Grace (grace@example.com) on November 22, 2026.')).toBeVisible();
+    expect(screen.getByRole('link', { name: 'See your gifts' })).toHaveAttribute('href', '/teams');
+    document.body.replaceChildren();
+    const own = { ...gift, recipientName: '', recipientEmail: null, code: 'ABCDE-FGHJK-LMNPQ-RSTUV', deliveredAt: TODAY };
+    server.use(on('GET /api/charge/checkout/{reference}', () => sampleCharge('gift', { gift: own })));
+    open('/payment/gift?checkout=reference-2');
+    expect(await screen.findByText('ABCDE-FGHJK-LMNPQ-RSTUV')).toBeVisible();
+    expect(screen.getByText('The code came to you.')).toBeVisible();
   });
 });
 
