@@ -92,6 +92,7 @@ export const sampleCharge = (planId: string, more: Partial<ResultOf<'POST /api/c
     amount: dueNow,
     receiptUrl: null,
     trialEndsAt,
+    gift: null,
     nextCharge: trialEndsAt === null ? null : { at: trialEndsAt, amount: firstCharge },
     ...more,
   };

@@ -2,19 +2,17 @@
 
 use std::{path::PathBuf, sync::Arc};
 
-use billing::gateway::{GatewayProvider, WebhookRequest};
 use book_files::DeliverBook;
 use document_reader::{ProcessLimits, Reader};
 use jobs::{JobDefinition, JobKind, LongJob, Outcome, PayloadError};
 use kernel::{SECOND, StoreError};
 use mail::SendMail;
 use page_fetch::PageFetcher;
-use payments::Sandbox;
 use tokio::sync::watch;
 use worker::{Monitor, Registry, Worker, WorkerParts};
 use workflows::{
     checkout::{
-        MailTrialNotice,
+        DeliverGift, MailTrialNotice,
         events::ApplyProviderEvents,
         sweeps::{EndSurplus, SweepCheckouts, SweepSubscriptions},
     },
@@ -28,7 +26,6 @@ use workflows::{
         pause_offers::OfferPauses,
         renewal_jobs::{DeferRenewal, StopRenewal},
     },
-    payments::PaymentFlows,
     publication_notices::SendPublicationNotices,
     recording_files::RemoveFile,
     recovery::AnswerRecovery,
@@ -48,11 +45,8 @@ fn delivery(app: &App) -> DeliverBook {
     }
 }
 
-/// Has the sandbox renew what is due, and takes its webhooks as if they had come over HTTP.
-struct TakeSandboxWebhooks {
-    sandbox: Arc<Sandbox>,
-    flows: PaymentFlows,
-}
+/// Has the sandbox renew what is due, and takes its webhooks.
+struct TakeSandboxWebhooks(Arc<App>);
 
 impl JobDefinition for TakeSandboxWebhooks {
     const KIND: JobKind = JobKind::long("sandbox_webhooks").every(20 * SECOND);
@@ -65,18 +59,10 @@ impl JobDefinition for TakeSandboxWebhooks {
 
 impl LongJob for TakeSandboxWebhooks {
     async fn run_long(&self, (): &()) -> Outcome {
-        let failed = |reason: String| Outcome::Failed { reason, is_permanent: false };
-        let webhooks = match self.sandbox.take_webhooks() {
-            Ok(webhooks) => webhooks,
-            Err(error) => return failed(error.to_string()),
-        };
-        for webhook in &webhooks {
-            let request = WebhookRequest { headers: &webhook.headers, body: &webhook.body };
-            if let Err(error) = self.flows.receive_webhook(GatewayProvider::Sandbox, request).await {
-                return failed(error.to_string());
-            }
+        match self.0.take_sandbox_webhooks().await {
+            Ok(()) => Outcome::Done,
+            Err(error) => Outcome::Failed { reason: error.to_string(), is_permanent: false },
         }
-        Outcome::Done
     }
 }
 
@@ -96,13 +82,7 @@ fn summarise(app: &App) -> Summarise {
 /// Every job of the product.
 pub fn registry(app: &Arc<App>) -> Registry {
     let registry = every_profile(app);
-    match app.gateways.sandbox() {
-        None => registry,
-        Some(sandbox) => {
-            let (sandbox, flows) = (Arc::clone(sandbox), app.payments.clone());
-            registry.long(TakeSandboxWebhooks { sandbox, flows })
-        }
-    }
+    if app.gateways.sandbox().is_some() { registry.long(TakeSandboxWebhooks(Arc::clone(app))) } else { registry }
 }
 
 /// The jobs of every profile.
@@ -135,6 +115,7 @@ fn every_profile(app: &Arc<App>) -> Registry {
         .long(EndSurplus(app.payments.clone()))
         .long(OfferPauses(app.transactions.clone()))
         .transactional(MailTrialNotice(app.transactions.clone()))
+        .transactional(DeliverGift(app.transactions.clone()))
         .transactional(RankTrending(Arc::clone(&app.env)))
         .transactional(CountDays(Arc::clone(&app.env)))
         .transactional(SweepSessions(Arc::clone(&app.env)))

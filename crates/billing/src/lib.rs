@@ -32,6 +32,7 @@ mod coupon;
 mod entitlement;
 mod error;
 pub mod gateway;
+mod gift;
 #[cfg(test)]
 mod histories;
 mod ledger;
@@ -59,6 +60,7 @@ pub use code::{
 pub use coupon::{Coupon, CouponCode, CouponError, CouponUseError};
 pub use entitlement::Entitlement;
 pub use error::BillingError;
+pub use gift::{GIFT_DAYS_AHEAD, Gift, GiftDelivery, InvalidDeliveryDay, delivery_moment, delivery_of};
 pub use ledger::{
     Account, Entry, InvalidMovement, Movement, MovementKind, PAUSE_MAX_MONTHS, PurchaseKey, UnknownAccount,
     UnknownMovementKind,

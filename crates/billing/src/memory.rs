@@ -9,8 +9,8 @@ use kernel::{Email, Limit, Money, PayerId, StoreError, Timestamp, UserId};
 
 use crate::{
     Account, BillingCommands, BillingQueries, BillingStore, Checkout, CheckoutKey, CheckoutState, ClaimToken, Code,
-    CodeTerms, Coupon, CouponCode, DueSubscription, Entitlement, LockedPayer, MemberPlan, Movement, Plan, PurchaseKey,
-    STARTING_PLANS, StoredCode, Subscription, TrialIdentity,
+    CodeTerms, Coupon, CouponCode, DueSubscription, Entitlement, Gift, LockedPayer, MemberPlan, Movement, Plan,
+    PurchaseKey, STARTING_PLANS, StoredCode, Subscription, TrialIdentity,
     contract::World,
     gateway::{CardFingerprint, CheckoutReference, CustomerId, GatewayProvider, ProviderEvent, ProviderEventId},
 };
@@ -39,6 +39,7 @@ pub struct Memory {
     /// With whether it was applied.
     events: Vec<(ProviderEvent, bool)>,
     codes: Vec<StoredCode>,
+    gifts: Vec<(Code, Gift)>,
     pause_offers: BTreeMap<UserId, Timestamp>,
     plan_versions: BTreeMap<String, i64>,
 }
@@ -65,6 +66,7 @@ impl Default for Memory {
             checkouts: Vec::new(),
             events: Vec::new(),
             codes: Vec::new(),
+            gifts: Vec::new(),
             pause_offers: BTreeMap::new(),
             plan_versions: BTreeMap::new(),
         }
@@ -264,6 +266,16 @@ impl BillingQueries for Memory {
         Ok(self.codes.iter().filter(|one| one.terms.purchase.as_ref() == Some(purchase)).cloned().collect())
     }
 
+    fn find_gift(&mut self, code: &Code) -> Result<Option<Gift>, StoreError> {
+        Ok(self.gifts.iter().find(|(one, _)| one == code).map(|(_, gift)| gift.clone()))
+    }
+
+    fn gifts_given_by(&mut self, member: UserId) -> Result<Vec<(StoredCode, Gift)>, StoreError> {
+        let bought = self.codes_bought_by(member)?;
+        let gift_of = |code: &Code| self.gifts.iter().find(|(one, _)| one == code).map(|(_, gift)| gift.clone());
+        Ok(bought.into_iter().filter_map(|one| gift_of(&one.code).map(|gift| (one, gift))).collect())
+    }
+
     fn pause_offered_at(&mut self, member: UserId) -> Result<Option<Timestamp>, StoreError> {
         Ok(self.pause_offers.get(&member).copied())
     }
@@ -387,6 +399,17 @@ impl BillingCommands for Memory {
         Ok(())
     }
 
+    fn save_gift(&mut self, code: &Code, gift: &Gift) -> Result<(), StoreError> {
+        self.gifts.retain(|(one, _)| one != code);
+        self.gifts.push((code.clone(), gift.clone()));
+        Ok(())
+    }
+
+    fn mark_gift_delivered(&mut self, code: &Code, now: Timestamp) -> Result<bool, StoreError> {
+        let waiting = self.gifts.iter_mut().find(|(one, gift)| one == code && gift.delivered_at.is_none());
+        Ok(waiting.map(|(_, gift)| gift.delivered_at = Some(now)).is_some())
+    }
+
     fn delete_billing_records(&mut self, member: UserId, email: Option<&Email>) -> Result<(), StoreError> {
         self.entitlements.remove(&member);
         let theirs: Vec<PayerId> =
@@ -401,6 +424,18 @@ impl BillingCommands for Memory {
         }
         for checkout in self.checkouts.iter_mut().filter(|one| theirs.contains(&one.order.payer)) {
             checkout.order.sealed_details = None;
+        }
+        for (code, gift) in &mut self.gifts {
+            let Some(stored) = self.codes.iter().find(|one| one.code == *code) else { continue };
+            let is_giver = stored.terms.buyer.is_some_and(|buyer| theirs.contains(&buyer));
+            let has_redeemed = stored.redeemed.is_some_and(|(payer, _)| theirs.contains(&payer));
+            if is_giver {
+                (gift.sender_name, gift.message) = (String::new(), String::new());
+            }
+            let is_recipient = email.is_some() && gift.recipient.as_ref().map(Email::key) == email.map(Email::key);
+            if gift.delivered_at.is_some() && (is_giver || has_redeemed || is_recipient) {
+                (gift.recipient_name, gift.recipient, gift.message) = (String::new(), None, String::new());
+            }
         }
         for payer in &mut self.payers {
             if payer.member == Some(member) || email.is_some() && payer.email.as_ref() == email {

@@ -3,7 +3,7 @@
 use kernel::{Email, Limit, Money, PayerId, StoreError, Timestamp, UserId};
 
 use crate::{
-    Account, Checkout, CheckoutKey, CheckoutState, ClaimToken, Code, CodeTerms, Coupon, CouponCode, Entitlement,
+    Account, Checkout, CheckoutKey, CheckoutState, ClaimToken, Code, CodeTerms, Coupon, CouponCode, Entitlement, Gift,
     MemberPlan, Movement, Plan, PurchaseKey, StoredCode, Subscription, TrialIdentity,
     gateway::{CardFingerprint, CheckoutReference, CustomerId, GatewayProvider, ProviderEvent, ProviderEventId},
 };
@@ -108,6 +108,12 @@ pub trait BillingQueries {
     /// The codes that a purchase paid for, in the order in which they were made.
     fn codes_of_purchase(&mut self, purchase: &PurchaseKey) -> Result<Vec<StoredCode>, StoreError>;
 
+    /// What is known of a gift besides its code; `None`: the code is no gift's.
+    fn find_gift(&mut self, code: &Code) -> Result<Option<Gift>, StoreError>;
+
+    /// The gifts that a member has bought, also as a guest, in the order in which they were bought.
+    fn gifts_given_by(&mut self, member: UserId) -> Result<Vec<(StoredCode, Gift)>, StoreError>;
+
     /// Subscriptions that are over by that moment while it is not recorded that the provider has ended them, the longest over
     /// first.
     fn subscriptions_to_close(
@@ -175,6 +181,12 @@ pub trait BillingCommands: BillingQueries {
 
     /// Gives a purchase's trial back, when it came to nothing.
     fn release_trial(&mut self, purchase: &PurchaseKey) -> Result<(), StoreError>;
+
+    /// Writes what is known of a gift, in the place of what was. Its code is stored before.
+    fn save_gift(&mut self, code: &Code, gift: &Gift) -> Result<(), StoreError>;
+
+    /// Notes that a gift is mailed; `false`: it was before. Of two at the same moment one mails it.
+    fn mark_gift_delivered(&mut self, code: &Code, now: Timestamp) -> Result<bool, StoreError>;
 
     /// Stores a provider's event before anything else is done with it; `false`: it was stored before.
     fn insert_provider_event(&mut self, event: &ProviderEvent, now: Timestamp) -> Result<bool, StoreError>;

@@ -5,6 +5,7 @@ use std::sync::{
     atomic::{AtomicBool, Ordering},
 };
 
+use billing::gateway::{GatewayProvider, WebhookRequest};
 use book_files::BookFiles;
 use cache::{BookFactsCache, CatalogueModel, KeyCache, Keys, ResponseCache, TokenCache, ViewCounter};
 use catalogue::{BookRef, CatalogueQueries};
@@ -19,7 +20,7 @@ use narration::{Narrator, Synthesizer};
 use openid::SignInProviders;
 use pages::web_app::WebApp;
 use passkeys::Passkeys;
-use payments::Gateways;
+use payments::{Gateways, sandbox::SandboxClock};
 use postgres::{Change, Db, DbConfig, Notification};
 use reading_progress::BookFacts;
 use summariser::SummaryModel;
@@ -86,6 +87,8 @@ pub struct App {
     pub gateways: Gateways,
     /// Runs stories that call payment providers.
     pub payments: PaymentFlows,
+    /// The clock that an admin of a demo may move; `None` outside the demo profile, and where payments are real.
+    pub sandbox_clock: Option<Arc<SandboxClock>>,
     /// The connections of each client.
     pub connections: Arc<Connections>,
     /// What pages may load.
@@ -106,6 +109,9 @@ impl App {
     pub fn new(config: Config, env: Arc<dyn Env>) -> anyhow::Result<Arc<Self>> {
         // One TLS provider for whatever calls outside; another `App` of the process may have installed it already.
         let _ = rustls::crypto::ring::default_provider().install_default();
+        let is_pretended = config.profile == Profile::Demo && config.payments.is_sandbox();
+        let sandbox_clock = is_pretended.then(|| Arc::new(SandboxClock::new(Arc::clone(&env), &config.home)));
+        let env = sandbox_clock.clone().map_or(env, |clock| clock as Arc<dyn Env>);
         let mut node = [0; 8];
         env.fill_random(&mut node);
         let node = hex::encode(node);
@@ -137,6 +143,7 @@ impl App {
         let app = Arc::new(Self {
             payments: PaymentFlows::new(transactions.clone(), Arc::clone(&env), gateways.all().cloned()),
             gateways,
+            sandbox_clock,
             summary_model,
             passwords: Passwords::new(transactions.clone(), Arc::clone(&env)),
             transactions,
@@ -278,6 +285,16 @@ impl App {
             media: Arc::clone(&self.media),
             views: Arc::clone(&self.views),
         }
+    }
+
+    /// Takes the sandbox's webhooks as if they had come over HTTP. What is due there is done first.
+    pub async fn take_sandbox_webhooks(&self) -> Result<(), ApiError> {
+        let Some(sandbox) = self.gateways.sandbox() else { return Ok(()) };
+        for webhook in sandbox.take_webhooks().map_err(ApiError::internal)? {
+            let request = WebhookRequest { headers: &webhook.headers, body: &webhook.body };
+            self.payments.receive_webhook(GatewayProvider::Sandbox, request).await?;
+        }
+        Ok(())
     }
 
     /// Flows with the configured sign-in providers.

@@ -6,7 +6,7 @@ use kernel::Money;
 use crate::{
     display_name::display_name,
     letter::{Letter, Part, ReplyTo},
-    mail::Mail,
+    mail::{Mail, ReceiptGift},
     site::Site,
 };
 
@@ -36,8 +36,10 @@ pub(crate) fn letter(mail: &Mail, site: &Site) -> Letter {
             words.summary_published(first_name, title, author, link)
         }
         Mail::EReaderFile { title, author, link } => words.e_reader_file(title, author.as_deref(), link),
-        Mail::Receipt { first_name, plan, charged, at, next, is_trial, sign_up, timezone } => {
-            let sums = [("Bought", plan.clone()), ("Charged", money(*charged)), ("On", format_time(*at, timezone))];
+        Mail::Receipt { first_name, plan, charged, at, next, is_trial, sign_up, timezone, gift } => {
+            let mut sums =
+                vec![("Bought", plan.clone()), ("Charged", money(*charged)), ("On", format_time(*at, timezone))];
+            sums.extend(gift.iter().flat_map(|gift| gift_facts(gift, timezone)));
             let next = next.map(|(amount, at)| (money(amount), format_time(at, timezone)));
             words.receipt(first_name, &sums, next, *is_trial, sign_up.as_deref())
         }
@@ -62,6 +64,20 @@ pub(crate) fn letter(mail: &Mail, site: &Site) -> Letter {
         }
         Mail::Seat { sender, code, link } => words.seat(sender, code, link),
     }
+}
+
+/// Where a gift goes that was bought.
+fn gift_facts(gift: &ReceiptGift, timezone: &str) -> Vec<(&'static str, String)> {
+    let mut facts = Vec::new();
+    if !gift.recipient.is_empty() {
+        facts.push(("Gift for", gift.recipient.clone()));
+    }
+    facts.push(match &gift.code {
+        Some(code) => ("The gift's code", code.clone()),
+        None if gift.is_delivered => ("Mailed on", format_time(gift.at, timezone)),
+        None => ("Will be mailed on", format_time(gift.at, timezone)),
+    });
+    facts
 }
 
 /// Writes the letters of one site.

@@ -2,6 +2,19 @@
 
 use serde::{Deserialize, Serialize};
 
+/// Where a gift goes, as the receipt says it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ReceiptGift {
+    /// The recipient's name and address; may be empty.
+    pub recipient: String,
+    /// When it was mailed or will be, in milliseconds.
+    pub at: i64,
+    /// Whether it was mailed.
+    pub is_delivered: bool,
+    /// The code, where it goes to the giver.
+    pub code: Option<String>,
+}
+
 /// A mail before it is rendered. `link` is an absolute URL, `at` milliseconds since the Unix epoch, shown in the member's
 /// `timezone` (an IANA name).
 ///
@@ -59,6 +72,9 @@ pub enum Mail {
         is_trial: bool,
         sign_up: Option<String>,
         timezone: String,
+        /// Where a gift goes that was bought.
+        #[serde(default)]
+        gift: Option<ReceiptGift>,
     },
     /// Reports that a trial ends in a day: what is charged, and when.
     TrialEnding { first_name: String, plan: String, amount: i64, at: i64, link: String, timezone: String },

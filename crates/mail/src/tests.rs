@@ -7,7 +7,7 @@ use lettre::message::Mailbox;
 use mail_parser::{HeaderValue, Message, MessageParser, MimeHeaders};
 
 use crate::{
-    Attachment, Mail, Site,
+    Attachment, Mail, ReceiptGift, Site,
     message::{build_message, parse_address},
     render::{RenderedMail, render},
 };
@@ -105,6 +105,7 @@ fn all(words: &str) -> Vec<(Mail, &'static str)> {
                 is_trial: true,
                 sign_up: Some(link()),
                 timezone: "UTC".to_owned(),
+                gift: Some(ReceiptGift { recipient: text(), at: AT, is_delivered: false, code: None }),
             },
             LINK,
         ),

@@ -3,14 +3,15 @@
 mod checkouts;
 mod codes;
 mod coupons;
+mod gifts;
 mod ledger;
 mod payers;
 mod provider_events;
 
 use ::billing::{
     Account, BillingCommands, BillingQueries, BillingStore, Checkout, CheckoutKey, CheckoutState, ClaimToken, Code,
-    CodeTerms, Coupon, CouponCode, DueSubscription, Entitlement, LockedPayer, MemberPlan, Movement, Plan, PlanKind,
-    PurchaseKey, RenewalTerms, StoredCode, Subscription, TrialIdentity,
+    CodeTerms, Coupon, CouponCode, DueSubscription, Entitlement, Gift, LockedPayer, MemberPlan, Movement, Plan,
+    PlanKind, PurchaseKey, RenewalTerms, StoredCode, Subscription, TrialIdentity,
     gateway::{CardFingerprint, CheckoutReference, CustomerId, GatewayProvider, ProviderEvent, ProviderEventId},
 };
 use chrono::{DateTime, Utc};
@@ -180,6 +181,14 @@ impl BillingQueries for Pg<'_> {
         codes::of_purchase(self, purchase)
     }
 
+    fn find_gift(&mut self, code: &Code) -> Result<Option<Gift>, StoreError> {
+        gifts::find(self, code)
+    }
+
+    fn gifts_given_by(&mut self, member: UserId) -> Result<Vec<(StoredCode, Gift)>, StoreError> {
+        gifts::given_by(self, member)
+    }
+
     fn cards_of_payer(&mut self, payer: PayerId) -> Result<Vec<CardFingerprint>, StoreError> {
         payers::cards_of_payer(self, payer)
     }
@@ -293,6 +302,14 @@ impl BillingCommands for Pg<'_> {
         coupons::release_trial(self, purchase)
     }
 
+    fn save_gift(&mut self, code: &Code, gift: &Gift) -> Result<(), StoreError> {
+        gifts::save(self, code, gift)
+    }
+
+    fn mark_gift_delivered(&mut self, code: &Code, now: Timestamp) -> Result<bool, StoreError> {
+        gifts::mark_delivered(self, code, now)
+    }
+
     fn insert_provider_event(&mut self, event: &ProviderEvent, now: Timestamp) -> Result<bool, StoreError> {
         provider_events::insert(self, event, now)
     }
@@ -310,6 +327,7 @@ impl BillingCommands for Pg<'_> {
         self.record_change(Change::User(member));
         self.run(|conn| delete(entitlements::table.filter(entitlements::user_id.eq(member.get()))).execute(conn))?;
         codes::forget_member(self, member, email)?;
+        gifts::forget_member(self, member, email)?;
         coupons::forget_member(self, member, email)?;
         checkouts::forget_member(self, member)?;
         payers::forget_member(self, member, email)

@@ -573,6 +573,18 @@ table! {
 }
 
 table! {
+    gifts (code_id) {
+        code_id -> Int8,
+        sender_name -> Text,
+        recipient_name -> Text,
+        recipient_email -> Nullable<Text>,
+        message -> Text,
+        deliver_at -> Timestamptz,
+        delivered_at -> Nullable<Timestamptz>,
+    }
+}
+
+table! {
     referral_links (id) {
         id -> Text,
         user_id -> Int8,
@@ -999,6 +1011,7 @@ allow_tables_to_appear_in_same_query!(
     coupons,
     coupon_uses,
     codes,
+    gifts,
     ledger_transactions,
     ledger_entries,
     subscriptions,

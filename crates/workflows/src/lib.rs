@@ -40,6 +40,7 @@ pub mod email_address;
 pub mod error;
 pub mod events;
 pub mod file_sweep;
+pub mod given_gift;
 pub mod housekeeping;
 pub mod inbox_message;
 pub mod infographics;

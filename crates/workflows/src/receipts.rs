@@ -14,6 +14,7 @@ use sha2::{Digest, Sha256};
 
 use crate::{
     calendar::moment,
+    given_gift::{GivenGift, gift_of},
     payments::PaymentFlows,
     sealed_link::{open_link, seal_link},
     tx::Tx,
@@ -91,6 +92,7 @@ struct ReceiptRows {
     priced: Vec<ReceiptLine>,
     coupon: Option<Coupon>,
     is_first: bool,
+    gift: Option<GivenGift>,
     payer: Option<(String, Email)>,
     zone: String,
     site: String,
@@ -141,9 +143,13 @@ fn read_rows(tx: &mut Tx<'_, '_>, key: &str) -> Result<Option<ReceiptRows>, Stor
         Some(checkout) if is_first => priced_lines(tx, checkout, &charge)?,
         _ => Vec::new(),
     };
+    let gift = match &checkout {
+        Some(checkout) if is_first => gift_of(tx, checkout)?,
+        _ => None,
+    };
     let (payer, zone) = payer_of(tx, payer)?;
     let (site, url) = (tx.settings.site_name.clone(), tx.settings.public_url.clone());
-    Ok(Some(ReceiptRows { charge, taken_back, checkout, priced, coupon, is_first, payer, zone, site, url }))
+    Ok(Some(ReceiptRows { charge, taken_back, checkout, priced, coupon, is_first, gift, payer, zone, site, url }))
 }
 
 /// Who paid, as the receipt names them, and their time zone.
@@ -181,6 +187,7 @@ impl ReceiptRows {
             facts.push(("Paid by", by));
         }
         facts.push(("Paid with", self.method_text(method)));
+        facts.extend(self.gift.iter().flat_map(|given| self.gift_facts(given)));
         let taken_back = |one: &Movement| {
             let (what, sign) = match one.kind {
                 MovementKind::DisputeWon => ("Returned by your bank", 1),
@@ -205,6 +212,18 @@ impl ReceiptRows {
             after: self.taken_back.iter().map(taken_back).collect(),
             notes,
         }
+    }
+
+    /// To whom a gift goes and when, or its code when it went to the giver.
+    fn gift_facts(&self, given: &GivenGift) -> Vec<(&'static str, String)> {
+        let recipient = given.recipient_text();
+        let mut facts = if recipient.is_empty() { Vec::new() } else { vec![("Gift for", recipient)] };
+        facts.push(match &given.code {
+            Some(code) => ("Gift code", code.to_string()),
+            None if given.gift.delivered_at.is_some() => ("Mailed on", self.day(given.at())),
+            None => ("Will be mailed on", self.day(given.at())),
+        });
+        facts
     }
 
     /// What was bought and what was taken off, which adds up to what was charged.
@@ -260,7 +279,7 @@ impl ReceiptRows {
 
 #[cfg(test)]
 mod tests {
-    use billing::{CouponCode, Percent, PurchaseKey, RenewalTerms};
+    use billing::{Code, CouponCode, Gift, Percent, PurchaseKey, RenewalTerms};
     use kernel::Period;
 
     use super::*;
@@ -282,6 +301,7 @@ mod tests {
             priced: Vec::new(),
             coupon: None,
             is_first: true,
+            gift: None,
             payer: Some(("Ada Reader".to_owned(), Email::parse("ada@example.com").unwrap())),
             zone: "Pacific/Kiritimati".to_owned(),
             site: "Pith".to_owned(),
@@ -306,6 +326,30 @@ mod tests {
         assert_eq!(number, receipt_number("stripe:pi_1:charged"));
         assert_ne!(number, receipt_number("stripe:pi_2:charged"));
         assert_eq!(number.len(), "R-XXXX-XXXX-XXXX".len());
+    }
+
+    #[test]
+    fn a_gift_is_said_with_its_recipient_and_day_or_with_its_code() {
+        let gift = Gift {
+            sender_name: "Ada".to_owned(),
+            recipient_name: "Grace".to_owned(),
+            recipient: Some(Email::parse("grace@example.com").unwrap()),
+            message: String::new(),
+            deliver_at: AT.plus(10 * kernel::DAY),
+            delivered_at: None,
+        };
+        let code = Some(Code::parse("ABCDEFGHJKLMNPQRSTUV").unwrap());
+        let facts = |code, gift| {
+            let rows = ReceiptRows { gift: Some(GivenGift { code, gift }), ..rows(4_499) };
+            rows.receipt(None).facts.split_off(4)
+        };
+        let text = |name: &'static str, text: &str| (name, text.to_owned());
+        let to = text("Gift for", "Grace (grace@example.com)");
+        assert_eq!(facts(None, gift.clone()), [to.clone(), text("Will be mailed on", "June 26, 2026")]);
+        let delivered = Gift { delivered_at: Some(AT), ..gift.clone() };
+        assert_eq!(facts(None, delivered), [to, text("Mailed on", "June 16, 2026")]);
+        let own = Gift { recipient_name: String::new(), recipient: None, ..gift };
+        assert_eq!(facts(code, own), [text("Gift code", "ABCDE-FGHJK-LMNPQ-RSTUV")]);
     }
 
     #[test]

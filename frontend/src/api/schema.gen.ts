@@ -2419,6 +2419,40 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/gifts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The gifts that the member has given: to whom, when, and whether they are redeemed. */
+        get: operations["given"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/gifts/find": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** The giver and the words of a gift that can be redeemed. Counts as a try to redeem a code; any other code is unknown here. */
+        post: operations["find"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/goals": {
         parameters: {
             query?: never;
@@ -2951,6 +2985,57 @@ export interface paths {
         put?: never;
         /** Counts that a link was followed. A link that does not exist is not told apart. */
         post: operations["click"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/sandbox/declines": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Declines the card of a subscription from now on, until the member gives another: the next renewal fails. */
+        post: operations["decline"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/sandbox/disputes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Has the payer's bank open, win or lose a dispute of a payment. The provider's event follows at once. */
+        post: operations["dispute"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/sandbox/time": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Lets time pass on the server's clock and the sandbox's: trials end, renewals are charged, sessions expire. It does not come back. */
+        post: operations["time"];
         delete?: never;
         options?: never;
         head?: never;
@@ -4512,6 +4597,7 @@ export interface components {
                 clientSecret: string | null;
                 /** @description Always null: failures have a status of their own. */
                 error: string | null;
+                gift: components["schemas"]["GiftResult"] | null;
                 /** @description Where the infographics that were bought are downloaded. */
                 infographicsUrl: string | null;
                 /** @description Always null: the documents name it and say nothing of it. */
@@ -5001,6 +5087,32 @@ export interface components {
                 newest: components["schemas"]["BookCard"][];
                 /** @description Popular books. */
                 popular: components["schemas"]["BookCard"][];
+            };
+            /** @description Always `ok`. */
+            status: string;
+        };
+        /** @description Every success: `{"status":"ok","result":…}`. */
+        Answer_GiftCard: {
+            /** @description What the recipient of a gift reads before it is redeemed. */
+            result: {
+                /** @description The giver's message; may be empty. */
+                message: string;
+                /** @description The plan that it opens. */
+                planName: string;
+                /** @description The recipient; empty when the giver left it blank. */
+                recipientName: string;
+                /** @description The giver; empty when they left it blank. */
+                senderName: string;
+            };
+            /** @description Always `ok`. */
+            status: string;
+        };
+        /** @description Every success: `{"status":"ok","result":…}`. */
+        Answer_GiftsResult: {
+            /** @description The gifts that a member has given. */
+            result: {
+                /** @description In the order in which they were bought. */
+                gifts: components["schemas"]["GiftGiven"][];
             };
             /** @description Always `ok`. */
             status: string;
@@ -5732,6 +5844,19 @@ export interface components {
                 rId: string;
                 /** @description What it brought. */
                 refers: components["schemas"]["Refer"][];
+            };
+            /** @description Always `ok`. */
+            status: string;
+        };
+        /** @description Every success: `{"status":"ok","result":…}`. */
+        Answer_SandboxClockTime: {
+            /** @description What time it is. */
+            result: {
+                /**
+                 * Format: int64
+                 * @description The server's time by now.
+                 */
+                now: number;
             };
             /** @description Always `ok`. */
             status: string;
@@ -6779,6 +6904,7 @@ export interface components {
             clientSecret: string | null;
             /** @description Always null: failures have a status of their own. */
             error: string | null;
+            gift: components["schemas"]["GiftResult"] | null;
             /** @description Where the infographics that were bought are downloaded. */
             infographicsUrl: string | null;
             /** @description Always null: the documents name it and say nothing of it. */
@@ -7328,6 +7454,11 @@ export interface components {
             /** @description Whether it was won, or not so far. */
             state: string;
         };
+        /**
+         * @description What the payer's bank does.
+         * @enum {string}
+         */
+        DisputeOutcome: "opened" | "won" | "lost";
         /** @description A page of disputes. */
         DisputesResult: {
             /** @description The newest first. */
@@ -8082,6 +8213,63 @@ export interface components {
              * @description Visits of the site.
              */
             visits: number;
+        };
+        /** @description What the recipient of a gift reads before it is redeemed. */
+        GiftCard: {
+            /** @description The giver's message; may be empty. */
+            message: string;
+            /** @description The plan that it opens. */
+            planName: string;
+            /** @description The recipient; empty when the giver left it blank. */
+            recipientName: string;
+            /** @description The giver; empty when they left it blank. */
+            senderName: string;
+        };
+        /** @description A gift that a member has given. */
+        GiftGiven: {
+            /**
+             * Format: int64
+             * @description When it was bought.
+             */
+            boughtAt: number;
+            /** @description To whom it goes, and when. */
+            gift: components["schemas"]["GiftResult"];
+            /**
+             * Format: int64
+             * @description When it was redeemed; null: not yet.
+             */
+            redeemedAt: number | null;
+            /** @description Whether its payment went back: the code is not valid any more. */
+            revoked: boolean;
+        };
+        /** @description A gift as its giver sees it. */
+        GiftResult: {
+            /** @description The code, where it went to the giver. */
+            code: string | null;
+            /**
+             * Format: int64
+             * @description When it is mailed.
+             */
+            deliverAt: number;
+            /**
+             * Format: int64
+             * @description When it was mailed; null: not yet.
+             */
+            deliveredAt: number | null;
+            /** @description The address to which the code is mailed; null: it went to the giver, or the address was forgotten. */
+            recipientEmail: string | null;
+            /** @description The recipient; may be empty. */
+            recipientName: string;
+        };
+        /** @description A code as it was typed or mailed. */
+        GiftToFind: {
+            /** @description The code. */
+            code: string;
+        };
+        /** @description The gifts that a member has given. */
+        GiftsResult: {
+            /** @description In the order in which they were bought. */
+            gifts: components["schemas"]["GiftGiven"][];
         };
         /** @description A plan that can be given. */
         GivablePlan: {
@@ -9698,6 +9886,11 @@ export interface components {
             /** @description A coupon. */
             couponCode?: string | null;
             /**
+             * @description The day on which a gift is mailed to its recipient, by the giver's calendar, at most a year ahead: `2026-12-24`. Without it, or with
+             *     today, at once.
+             */
+            deliverOn?: string | null;
+            /**
              * Format: int64
              * @description What the page showed as due now, in cents. Where it is another sum by now, nothing is charged.
              */
@@ -9724,6 +9917,8 @@ export interface components {
             recipientName?: string | null;
             /** @description The giver of a gift, as the recipient is to read it. */
             senderName?: string | null;
+            /** @description The giver's time zone, for that day: an IANA name such as `Europe/Vienna`; UTC without one. */
+            timezone?: string | null;
             /** @description What the card form made; none where nothing is to be paid. */
             token?: string | null;
         };
@@ -10194,6 +10389,34 @@ export interface components {
             clientSecret: string;
             /** @description Whether they prove themselves. */
             succeeds: boolean;
+        };
+        /** @description What time it is. */
+        SandboxClockTime: {
+            /**
+             * Format: int64
+             * @description The server's time by now.
+             */
+            now: number;
+        };
+        /** @description Renewals that fail. */
+        SandboxDecline: {
+            /** @description The subscription's purchase: the `checkout` of its charge result, the ledger's `purchase`. */
+            checkout: string;
+        };
+        /** @description A dispute of a payment. */
+        SandboxDispute: {
+            /** @description The `id` of the charge in the payer's timeline: the ledger's key of it. */
+            charge: string;
+            /** @description What the bank does. */
+            outcome: components["schemas"]["DisputeOutcome"];
+        };
+        /** @description Time that passes. */
+        SandboxTime: {
+            /**
+             * Format: int64
+             * @description How many hours.
+             */
+            hours: number;
         };
         /** @description A saved result. */
         SavedOutcome: components["schemas"]["QuizOutcome"] & {
@@ -17431,6 +17654,64 @@ export interface operations {
             503: components["responses"]["Busy"];
         };
     };
+    given: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The gifts. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_GiftsResult"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    find: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["GiftToFind"];
+            };
+        };
+        responses: {
+            /** @description The gift. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_GiftCard"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyTries"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Busy"];
+        };
+    };
     list_goals: {
         parameters: {
             query?: never;
@@ -18432,6 +18713,108 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             414: components["responses"]["UriTooLong"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    decline: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SandboxDecline"];
+            };
+        };
+        responses: {
+            /** @description Its renewals are declined. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_Nothing"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailed"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    dispute: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SandboxDispute"];
+            };
+        };
+        responses: {
+            /** @description The sandbox has done it. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_Nothing"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailed"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Busy"];
+        };
+    };
+    time: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SandboxTime"];
+            };
+        };
+        responses: {
+            /** @description The time by now. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer_SandboxClockTime"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailed"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Busy"];
         };

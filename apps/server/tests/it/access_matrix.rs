@@ -18,6 +18,8 @@ const FACEBOOK: [(&str, &str); 2] =
 /// A role is no plan.
 const PAID: Expected = [401, 403, 200, 403, 403];
 const ADMINS: Expected = [401, 403, 403, 403, 200];
+/// An admin may ask, but there is no such thing.
+const ADMINS_NOT_THERE: Expected = [401, 403, 403, 403, 404];
 const EDITORS: Expected = [401, 403, 403, 200, 200];
 
 /// A signed-in person may ask, but the request is invalid.
@@ -344,6 +346,24 @@ fn calls_about_money() -> Vec<Call> {
             Some(json!({ "clientSecret": "none", "succeeds": true })),
             [404; 5],
         ),
+        ("post", "/api/gifts/find", "/api/gifts/find".into(), Some(json!({ "code": "none" })), [422; 5]),
+        ("get", "/api/gifts", "/api/gifts".into(), None, SIGNED_IN),
+        // These are there in a demo only.
+        (
+            "post",
+            "/api/sandbox/disputes",
+            "/api/sandbox/disputes".into(),
+            Some(json!({ "charge": "none", "outcome": "opened" })),
+            ADMINS_NOT_THERE,
+        ),
+        (
+            "post",
+            "/api/sandbox/declines",
+            "/api/sandbox/declines".into(),
+            Some(json!({ "checkout": "none" })),
+            ADMINS_NOT_THERE,
+        ),
+        ("post", "/api/sandbox/time", "/api/sandbox/time".into(), Some(json!({ "hours": 1 })), ADMINS_NOT_THERE),
         ("post", "/api/user/mark-as-paid", "/api/user/mark-as-paid".into(), Some(unknown), NOT_THERE),
         // There are no keys of PayPal here.
         (

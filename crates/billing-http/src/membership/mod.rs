@@ -1,6 +1,7 @@
 //! What members have and do with it: the plan and its timeline, codes and seats.
 
 mod codes;
+mod gifts;
 mod plan;
 mod switch;
 mod types;
@@ -12,5 +13,6 @@ pub fn configure(config: &mut ServiceConfig) {
     config.service(plan::billing).service(plan::cancel).service(plan::resume).service(plan::pause);
     config.service(plan::refund_request);
     config.service(switch::preview_switch).service(switch::switch_plan).service(switch::change_method);
+    config.service(gifts::find).service(gifts::given);
     config.service(codes::redeem).service(codes::seats).service(codes::send_seat);
 }

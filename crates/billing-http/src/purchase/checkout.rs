@@ -39,7 +39,7 @@ pub(super) async fn process(
 ) -> Result<HttpResponse, ApiError> {
     rate_limits::count(&app.transactions, RateLimitBucket::Checkout, network_of(address)).await?;
     let key = key_of(&app, &request)?;
-    let purchase = body.read(plan.into_inner(), key, viewer.0.map(|claims| claims.user))?;
+    let purchase = body.read(plan.into_inner(), key, viewer.0.map(|claims| claims.user), app.env.now())?;
     let outcome = app.payments.purchase(purchase).await?;
     answer(&app, outcome, &request).await
 }

@@ -5,6 +5,7 @@ mod claim;
 mod paypal;
 mod price;
 mod receipts;
+mod sandbox;
 mod settings;
 mod types;
 mod webhooks;
@@ -13,7 +14,7 @@ use utoipa_actix_web::service_config::ServiceConfig;
 
 pub use claim::claim_quietly;
 pub(crate) use receipts::{receipt_pdf_url, receipt_url};
-pub(crate) use types::PriceSwitch;
+pub(crate) use types::{GiftResult, PriceSwitch};
 
 /// The calls of this folder.
 pub fn configure(config: &mut ServiceConfig) {
@@ -22,5 +23,6 @@ pub fn configure(config: &mut ServiceConfig) {
     config.service(checkout::authenticate).service(claim::mark_as_paid);
     config.service(receipts::receipt_page).service(receipts::receipt_pdf);
     config.service(paypal::order).service(paypal::capture);
+    config.service(sandbox::dispute).service(sandbox::decline).service(sandbox::time);
     config.service(webhooks::stripe).service(webhooks::paypal);
 }

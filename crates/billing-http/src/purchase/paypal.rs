@@ -30,7 +30,7 @@ pub(super) async fn order(
     rate_limits::count(&app.transactions, RateLimitBucket::Checkout, network_of(address)).await?;
     let key = key_of(&app, &request)?;
     let plan = body.plan_id.clone().unwrap_or_default();
-    let mut purchase = body.read(plan, key, viewer.0.map(|claims| claims.user))?;
+    let mut purchase = body.read(plan, key, viewer.0.map(|claims| claims.user), app.env.now())?;
     purchase.pay_by = PayBy::PayPal;
     let outcome = app.payments.purchase(purchase).await?;
     let id = outcome.checkout.provider_id.clone();

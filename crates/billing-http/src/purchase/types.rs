@@ -1,17 +1,20 @@
 //! What goes over the wire for money. Sums are cents, times milliseconds.
 
 use billing::{
-    CheckoutKey, CheckoutState, Plan, PlanKind,
+    CheckoutKey, CheckoutState, Plan, PlanKind, delivery_moment,
     gateway::{GatewayProvider, NextAction, PageSettings, PaymentToken, SwitchPreview, SwitchStart},
 };
 use kernel::{Email, Money, Timestamp, UserId};
 use referral::LinkId;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
-use workflows::checkout::{
-    GiftDetails,
-    price::{Offer, PriceRequest},
-    purchase::{CheckoutOutcome, PayBy, PurchaseRequest},
+use workflows::{
+    checkout::{
+        GiftDetails,
+        price::{Offer, PriceRequest},
+        purchase::{CheckoutOutcome, PayBy, PurchaseRequest},
+    },
+    given_gift::GivenGift,
 };
 
 use super::receipts::receipt_url;
@@ -333,6 +336,11 @@ pub(super) struct ProcessBody {
     recipient_email: Option<String>,
     /// A message to the recipient.
     recipient_msg: Option<String>,
+    /// The day on which a gift is mailed to its recipient, by the giver's calendar, at most a year ahead: `2026-12-24`. Without it, or with
+    /// today, at once.
+    deliver_on: Option<String>,
+    /// The giver's time zone, for that day: an IANA name such as `Europe/Vienna`; UTC without one.
+    timezone: Option<String>,
     /// False: it is no gift, and what says whom it is for does not count.
     gift: Option<bool>,
     /// With what is paid here.
@@ -352,12 +360,16 @@ pub(super) enum PaymentMethodName {
 const GIFT_NAME_MAX: usize = 100;
 const GIFT_MESSAGE_MAX: usize = 1_000;
 
+/// A code that goes to the giver is mailed at once.
+const NO_RECIPIENT: &str = "Please give the recipient's email address, or leave the day blank.";
+
 impl ProcessBody {
     pub(super) fn read(
         self,
         plan_id: String,
         key: CheckoutKey,
         member: Option<UserId>,
+        now: Timestamp,
     ) -> Result<PurchaseRequest, ApiError> {
         let typed = |field, text: Option<String>| match text.filter(|text| !text.trim().is_empty()) {
             None => Ok(None),
@@ -374,6 +386,18 @@ impl ProcessBody {
             recipient_name: short("recipientName", self.recipient_name, GIFT_NAME_MAX)?,
             recipient_email: typed("recipientEmail", self.recipient_email)?.map(|email| email.as_str().to_owned()),
             message: short("recipientMsg", self.recipient_msg, GIFT_MESSAGE_MAX)?,
+            deliver_at: None,
+        };
+        let gift = match self.deliver_on.filter(|day| !day.trim().is_empty()) {
+            Some(day) if self.gift != Some(false) => {
+                let at = delivery_moment(&day, self.timezone.as_deref().unwrap_or("UTC"), now)
+                    .map_err(|error| ApiError::invalid("deliverOn", error.to_string()))?;
+                if at.is_some() && gift.recipient_email.is_none() {
+                    return Err(ApiError::invalid("recipientEmail", NO_RECIPIENT));
+                }
+                GiftDetails { deliver_at: at.map(Timestamp::millis), ..gift }
+            }
+            Some(_) | None => gift,
         };
         let token = self.token.filter(|token| !token.is_empty()).map(PaymentToken::new);
         Ok(PurchaseRequest {
@@ -477,6 +501,41 @@ pub(super) struct ChargeResult {
     /// The next charge; null: there is none.
     #[schema(required)]
     next_charge: Option<NextCharge>,
+    /// Where the gift goes that was bought; null: it is none, or nothing is paid yet.
+    #[schema(required)]
+    gift: Option<GiftResult>,
+}
+
+/// A gift as its giver sees it.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct GiftResult {
+    /// The recipient; may be empty.
+    recipient_name: String,
+    /// The address to which the code is mailed; null: it went to the giver, or the address was forgotten.
+    #[schema(required)]
+    recipient_email: Option<String>,
+    /// The code, where it went to the giver.
+    #[schema(required)]
+    code: Option<String>,
+    /// When it is mailed.
+    deliver_at: i64,
+    /// When it was mailed; null: not yet.
+    #[schema(required)]
+    delivered_at: Option<i64>,
+}
+
+impl From<&GivenGift> for GiftResult {
+    fn from(given: &GivenGift) -> Self {
+        let gift = &given.gift;
+        Self {
+            recipient_name: gift.recipient_name.clone(),
+            recipient_email: gift.recipient.as_ref().map(|email| email.as_str().to_owned()),
+            code: given.code.as_ref().map(ToString::to_string),
+            deliver_at: gift.deliver_at.millis(),
+            delivered_at: gift.delivered_at.map(Timestamp::millis),
+        }
+    }
 }
 
 /// Where the owner of infographics downloads them. The address carries its own proof.
@@ -512,6 +571,7 @@ impl From<&CheckoutOutcome> for ChargeResult {
             amount: outcome.charged.cents(),
             receipt_url: outcome.receipt.as_deref().map(receipt_url),
             trial_ends_at: order.trial_ends_at.map(Timestamp::millis),
+            gift: outcome.gift.as_ref().map(GiftResult::from),
             next_charge: outcome.next_charge.map(|(at, amount)| NextCharge { at: at.millis(), amount: amount.cents() }),
         }
     }

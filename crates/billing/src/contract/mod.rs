@@ -2,6 +2,7 @@
 
 mod checkouts;
 mod codes;
+mod gifts;
 mod ledger;
 
 use kernel::{DAY, Email, Money, Period, Timestamp, UserId};
@@ -21,7 +22,7 @@ pub type Case = fn(&mut dyn World);
 
 /// Runs all cases; `on_empty_store` gives each one a store of its own.
 pub fn run(mut on_empty_store: impl FnMut(Case)) {
-    for case in [CASES, ledger::CASES, checkouts::CASES, codes::CASES].concat() {
+    for case in [CASES, ledger::CASES, checkouts::CASES, codes::CASES, gifts::CASES].concat() {
         on_empty_store(case);
     }
 }

@@ -5,6 +5,7 @@
 //! from the idempotency keys, so that a run can be repeated. Its state is in memory, or in a file, where it outlives the process.
 
 mod cards;
+mod clock;
 mod state;
 mod storage;
 
@@ -20,8 +21,8 @@ use billing::gateway::{
 };
 use kernel::{Env, Money, Period, Secret, Timestamp};
 
-pub use self::cards::token_of_number;
 pub(crate) use self::state::decline;
+pub use self::{cards::token_of_number, clock::SandboxClock};
 use self::{
     cards::{Behaviour, Card},
     state::{ChargeStep, Customer, Event, Hold, NewSubscription, Setup, SetupStep, State, SubscriptionStep, card_of},
@@ -90,23 +91,19 @@ impl Sandbox {
         })
     }
 
-    /// A payer disputes a payment, for tests of what follows.
+    /// A payer disputes a payment; refused when it was disputed before.
     pub fn open_dispute(&self, payment: &PaymentId) -> Result<(), GatewayError> {
-        self.tell_of_payment("dispute_opened", payment)
+        self.change(|state, now| state.open_dispute(payment.as_str(), now))
     }
 
-    /// The bank decides a dispute.
+    /// The bank decides an open dispute: the site has won, or lost.
     pub fn close_dispute(&self, payment: &PaymentId, won: bool) -> Result<(), GatewayError> {
-        self.tell_of_payment(if won { "dispute_won" } else { "dispute_lost" }, payment)
+        self.change(|state, now| state.close_dispute(payment.as_str(), won, now))
     }
 
-    fn tell_of_payment(&self, kind: &str, payment: &PaymentId) -> Result<(), GatewayError> {
-        self.change(|state, now| {
-            let known = state.payments.get(payment.as_str()).ok_or_else(no_such_payment)?;
-            let checkout = known.checkout.clone();
-            state.tell(kind, payment.as_str(), &checkout, now.millis());
-            Ok(())
-        })
+    /// Declines the renewals of a checkout's subscription until the payer gives another card.
+    pub fn decline_renewals(&self, checkout: &CheckoutReference) -> Result<(), GatewayError> {
+        self.change(|state, _| state.decline_renewals(checkout.as_str()))
     }
 
     /// Takes the webhooks that were not taken yet, in their order, each signed now.
@@ -210,7 +207,7 @@ fn source_text(source: &PaymentSource) -> &str {
 }
 
 fn method_of(token: &str) -> Option<PaymentMethod> {
-    Card::of_token(token).map(Card::method)
+    Card::of_token(token).as_ref().map(Card::method)
 }
 
 fn view_payment(state: &State, id: &str) -> Option<Payment> {

@@ -57,6 +57,15 @@ pub(super) struct Payment {
     pub(super) at: i64,
     pub(super) checkout: String,
     pub(super) subscription: Option<String>,
+    #[serde(default)]
+    dispute: Option<Dispute>,
+}
+
+/// How a dispute stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+enum Dispute {
+    Open,
+    Closed,
 }
 
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -102,6 +111,9 @@ pub(super) struct Subscription {
     /// What is left over of an earlier plan, and lowers later charges.
     pub(super) credit: i64,
     failures: u32,
+    /// Whether its card is declined until the payer gives another.
+    #[serde(default)]
+    pub(super) is_declined: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -158,7 +170,7 @@ fn refused(text: &str) -> GatewayError {
     GatewayError::Refused(text.to_owned())
 }
 
-pub(super) fn card_of(token: &str) -> Result<&'static Card, GatewayError> {
+pub(super) fn card_of(token: &str) -> Result<Card, GatewayError> {
     Card::of_token(token).ok_or_else(|| refused("the sandbox has no such card"))
 }
 
@@ -182,6 +194,19 @@ impl Subscription {
     /// Whether the payer has something to do before it begins.
     pub(super) fn is_running(&self) -> bool {
         !matches!(self.step, SubscriptionStep::Authenticating | SubscriptionStep::Ended)
+    }
+
+    /// Fails when the stored card does not pay without its payer.
+    fn check_off_session(&self) -> Result<(), GatewayError> {
+        match card_of(&self.token)?.behaviour {
+            Behaviour::Declined(code) => Err(GatewayError::Declined(decline(code))),
+            Behaviour::FailsWhenCharged => Err(GatewayError::Declined(decline("card_declined"))),
+            Behaviour::Pays | Behaviour::Authenticates if self.is_declined => {
+                Err(GatewayError::Declined(decline("card_declined")))
+            }
+            // It was authenticated when it was stored.
+            Behaviour::Pays | Behaviour::Authenticates => Ok(()),
+        }
     }
 
     fn due(&self) -> i64 {
@@ -262,7 +287,8 @@ impl State {
     fn take_payment(&mut self, id: &str, cents: i64, at: i64, checkout: &str, subscription: Option<&str>) {
         let (checkout, subscription) = (checkout.to_owned(), subscription.map(str::to_owned));
         let number = self.payments.len();
-        self.payments.insert(id.to_owned(), Payment { number, cents, refunded: 0, at, checkout, subscription });
+        self.payments
+            .insert(id.to_owned(), Payment { number, cents, refunded: 0, at, checkout, subscription, dispute: None });
     }
 
     /// Charges a card whose payer is present.
@@ -322,6 +348,7 @@ impl State {
             cycles: 0,
             credit: 0,
             failures: 0,
+            is_declined: false,
         };
         self.subscriptions.insert(id.to_owned(), subscription);
         if behaviour != Behaviour::Authenticates {
@@ -403,6 +430,7 @@ impl State {
     pub(super) fn use_card(&mut self, id: &str, token: &str, now: Timestamp) {
         if let Some(subscription) = self.subscriptions.get_mut(id) {
             token.clone_into(&mut subscription.token);
+            subscription.is_declined = false;
             let (customer, checkout) = (subscription.customer.clone(), subscription.checkout.clone());
             self.remember_card(&customer, token);
             self.tell("subscription", id, &checkout, now.millis());
@@ -446,7 +474,7 @@ impl State {
         }
         let unused = subscription.unused_cents(computed_at);
         if subscription.step == SubscriptionStep::Active && price > unused + subscription.credit {
-            check_off_session(&subscription.token)?;
+            subscription.check_off_session()?;
         }
         plan_id.clone_into(&mut subscription.plan_id);
         subscription.price = price;
@@ -463,6 +491,39 @@ impl State {
         Ok(())
     }
 
+    /// The payer's bank takes a payment back for now. A payment is disputed once.
+    pub(super) fn open_dispute(&mut self, id: &str, now: Timestamp) -> Result<(), GatewayError> {
+        let payment = self.payments.get_mut(id).ok_or_else(|| refused("the sandbox has no such payment"))?;
+        if payment.dispute.is_some() {
+            return Err(refused("this payment was disputed before"));
+        }
+        payment.dispute = Some(Dispute::Open);
+        let checkout = payment.checkout.clone();
+        self.tell("dispute_opened", id, &checkout, now.millis());
+        Ok(())
+    }
+
+    /// The bank decides an open dispute.
+    pub(super) fn close_dispute(&mut self, id: &str, won: bool, now: Timestamp) -> Result<(), GatewayError> {
+        let payment = self.payments.get_mut(id).ok_or_else(|| refused("the sandbox has no such payment"))?;
+        if payment.dispute != Some(Dispute::Open) {
+            return Err(refused("this payment has no open dispute"));
+        }
+        payment.dispute = Some(Dispute::Closed);
+        let checkout = payment.checkout.clone();
+        self.tell(if won { "dispute_won" } else { "dispute_lost" }, id, &checkout, now.millis());
+        Ok(())
+    }
+
+    /// Declines the card of a checkout's subscription from now on, until the payer gives another.
+    pub(super) fn decline_renewals(&mut self, checkout: &str) -> Result<(), GatewayError> {
+        let subscriptions = self.subscriptions.values_mut();
+        let mut of_checkout = subscriptions.filter(|one| one.checkout == checkout && one.is_running());
+        let found = of_checkout.next().ok_or_else(|| refused("the sandbox has no such subscription"))?;
+        found.is_declined = true;
+        Ok(())
+    }
+
     /// Collects what a failed renewal owes.
     pub(super) fn collect_overdue(
         &mut self,
@@ -473,7 +534,7 @@ impl State {
         if subscription.step != SubscriptionStep::PastDue {
             return Ok(());
         }
-        check_off_session(&subscription.token)?;
+        subscription.check_off_session()?;
         let due = subscription.due();
         self.collect(id, subscription, due, now.millis());
         Ok(())
@@ -504,7 +565,7 @@ impl State {
             return;
         }
         let due = subscription.due();
-        if due > subscription.credit && check_off_session(&subscription.token).is_err() {
+        if due > subscription.credit && subscription.check_off_session().is_err() {
             subscription.step = SubscriptionStep::PastDue;
             subscription.hold = None;
             subscription.failures += 1;
@@ -512,15 +573,5 @@ impl State {
         } else {
             self.collect(id, subscription, due, at);
         }
-    }
-}
-
-/// Whether a stored card pays without its payer.
-fn check_off_session(token: &str) -> Result<(), GatewayError> {
-    match card_of(token)?.behaviour {
-        // It was authenticated when it was stored.
-        Behaviour::Pays | Behaviour::Authenticates => Ok(()),
-        Behaviour::Declined(code) => Err(GatewayError::Declined(decline(code))),
-        Behaviour::FailsWhenCharged => Err(GatewayError::Declined(decline("card_declined"))),
     }
 }

@@ -156,6 +156,39 @@ async fn a_dispute_is_told_by_webhook() {
 }
 
 #[tokio::test]
+async fn a_payment_is_disputed_once_and_only_an_open_dispute_is_decided() {
+    let rig = rig();
+    let charge = rig.sandbox.charge(&key("1"), &charge_request(&rig, "c", 499, Behaviour::Pays)).await.unwrap();
+    let ChargeState::Succeeded(paid) = charge.state else { panic!("{:?}", charge.state) };
+    rig.webhooks();
+    assert!(matches!(rig.sandbox.close_dispute(&paid.id, true), Err(GatewayError::Refused(_))));
+    rig.sandbox.open_dispute(&paid.id).unwrap();
+    assert!(matches!(rig.sandbox.open_dispute(&paid.id), Err(GatewayError::Refused(_))));
+    rig.sandbox.close_dispute(&paid.id, true).unwrap();
+    assert!(matches!(rig.sandbox.close_dispute(&paid.id, false), Err(GatewayError::Refused(_))));
+    assert!(matches!(rig.sandbox.open_dispute(&paid.id), Err(GatewayError::Refused(_))));
+    assert_eq!(rig.webhooks().len(), 2);
+}
+
+#[tokio::test]
+async fn declined_renewals_fail_until_the_payer_gives_another_card() {
+    let rig = rig();
+    let terms = terms("monthly", 999, billing::gateway::RenewalInterval::Month, 3, 999);
+    let request = subscribe_request(&rig, "s", terms, Behaviour::Pays);
+    let id = rig.sandbox.subscribe(&key("1"), &request).await.unwrap().id;
+    let unknown = CheckoutReference::new("unknown");
+    assert!(matches!(rig.sandbox.decline_renewals(&unknown), Err(GatewayError::Refused(_))));
+    rig.sandbox.decline_renewals(&CheckoutReference::new("s")).unwrap();
+    rig.advance(4 * DAY);
+    let state = async || rig.sandbox.find_subscription(Lookup::Id(&id)).await.unwrap().unwrap().state;
+    assert_eq!((state().await, rig.taken()), (billing::gateway::SubscriptionState::PastDue, Vec::<i64>::new()));
+    let other = rig.source(Behaviour::PaysWithAnother);
+    rig.sandbox.change_payment_method(&key("2"), &id, &other, "https://pith.example/account").await.unwrap();
+    rig.advance(DAY);
+    assert_eq!((state().await, rig.taken()), (billing::gateway::SubscriptionState::Active, vec![999]));
+}
+
+#[tokio::test]
 async fn a_sandbox_in_a_file_outlives_its_process_and_is_shared() {
     let folder = tempfile::tempdir().unwrap();
     let env: Arc<FixedEnv> = Arc::new(FixedEnv::at(START));

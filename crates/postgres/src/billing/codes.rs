@@ -17,7 +17,7 @@ use crate::{
 
 #[derive(Queryable, Selectable)]
 #[diesel(table_name = codes)]
-struct Row {
+pub(super) struct Row {
     code: String,
     kind: String,
     plan_id: String,
@@ -34,7 +34,7 @@ struct Row {
 }
 
 impl Row {
-    fn into_code(self) -> Result<StoredCode, StoreError> {
+    pub(super) fn into_code(self) -> Result<StoredCode, StoreError> {
         let terms = CodeTerms {
             kind: self.kind.parse().map_err(StoreError::new)?,
             plan_id: self.plan_id,

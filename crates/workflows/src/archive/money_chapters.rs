@@ -48,6 +48,8 @@ pub(super) fn payments(tx: &mut Tx<'_, '_>, draft: &mut Draft<'_>) -> Result<(),
 /// The codes that the member has bought: gifts and seats.
 pub(super) fn codes(tx: &mut Tx<'_, '_>, draft: &mut Draft<'_>) -> Result<(), ArchiveError> {
     let codes = tx.pg.codes_bought_by(draft.owner.id)?;
+    let gifts = tx.pg.gifts_given_by(draft.owner.id)?;
+    let gift_of = |code: &StoredCode| gifts.iter().find(|(one, _)| one.code == code.code).map(|(_, gift)| gift);
     draft.zip.json_list(
         "codes.json",
         codes.iter().map(|one: &StoredCode| {
@@ -57,6 +59,14 @@ pub(super) fn codes(tx: &mut Tx<'_, '_>, draft: &mut Draft<'_>) -> Result<(), Ar
                 "sentTo": one.sent_to.as_ref().map(Email::as_str),
                 "redeemedAt": utc(one.redeemed.map(|(_, at): (_, Timestamp)| at)),
                 "revokedAt": utc(one.revoked_at),
+                "gift": gift_of(one).map(|gift| json!({
+                    "senderName": gift.sender_name,
+                    "recipientName": gift.recipient_name,
+                    "recipientEmail": gift.recipient.as_ref().map(Email::as_str),
+                    "message": gift.message,
+                    "deliverAt": utc(Some(gift.deliver_at)),
+                    "deliveredAt": utc(gift.delivered_at),
+                })),
             })
         }),
     )?;

@@ -20,6 +20,9 @@ pub struct GiftDetails {
     pub recipient_email: Option<String>,
     /// A message to them.
     pub message: String,
+    /// When the code is mailed, in milliseconds; `None`: at once.
+    #[serde(default)]
+    pub deliver_at: Option<i64>,
 }
 
 /// What is sealed.

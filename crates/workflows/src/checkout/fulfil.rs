@@ -7,12 +7,15 @@ use billing::{
 use identity::IdentityQueries;
 use jobs::{JobDefinition, JobKind, JobRequest, Jobs, PayloadError};
 use kernel::{Email, PayerId, StoreError, Timestamp, UserId};
-use mail::Mail;
+use mail::{Mail, ReceiptGift};
 use postgres::Pg;
 use worker::TransactionalJob;
 
-use super::details::Details;
-use crate::tx::{Transactions, Tx};
+use super::{details::Details, gifts::issue_gifts};
+use crate::{
+    given_gift::gift_of,
+    tx::{Transactions, Tx},
+};
 
 /// How many months a gift and a seat give.
 const CODE_MONTHS: u32 = 12;
@@ -81,18 +84,7 @@ pub(super) fn issue_codes(
         let mail = Mail::Codes { first_name: buyer.first_name.clone(), codes, link: tx.settings.link("/teams") };
         return tx.queue_mail(&to_buyer, &mail);
     }
-    let recipient = details.gift.recipient_email.as_deref().and_then(|text| Email::parse(text).ok());
-    for code in codes {
-        let mail = Mail::Gift {
-            sender: details.gift.sender_name.clone(),
-            recipient: details.gift.recipient_name.clone(),
-            message: details.gift.message.clone(),
-            link: tx.settings.link(&format!("/subscriptioncode/{code}")),
-            code: code.to_string(),
-        };
-        tx.queue_mail(recipient.as_ref().unwrap_or(&to_buyer), &mail)?;
-    }
-    Ok(())
+    issue_gifts(tx, &checkout.purchase(), &codes, &details.gift, &to_buyer)
 }
 
 /// Mails what was charged, and what will be.
@@ -115,6 +107,12 @@ pub(super) fn mail_receipt(
         is_trial: movement.kind == MovementKind::TrialStarted,
         sign_up: buyer.member.is_none().then(|| pick_up_link(tx, checkout)),
         timezone: buyer.timezone.clone(),
+        gift: gift_of(tx, checkout)?.map(|given| ReceiptGift {
+            recipient: given.recipient_text(),
+            at: given.at().millis(),
+            is_delivered: given.gift.delivered_at.is_some(),
+            code: given.code.as_ref().map(ToString::to_string),
+        }),
     };
     tx.queue_mail(&to, &mail)
 }

@@ -12,6 +12,8 @@ mod details;
 pub mod error;
 pub mod events;
 mod fulfil;
+mod gift_delivery;
+mod gifts;
 pub mod price;
 pub mod purchase;
 pub(crate) mod rewards;
@@ -20,3 +22,4 @@ pub mod sweeps;
 
 pub use details::GiftDetails;
 pub use fulfil::MailTrialNotice;
+pub use gift_delivery::DeliverGift;

@@ -23,6 +23,7 @@ use super::{
     settle::{decline_second_trial, settle_charge, settle_free, settle_subscription, surplus_of},
 };
 use crate::{
+    given_gift::{GivenGift, gift_of},
     infographics::{infographics_link, is_add_on},
     payments::PaymentFlows,
     receipts::receipt_link,
@@ -77,6 +78,8 @@ pub struct CheckoutOutcome {
     pub receipt: Option<String>,
     /// What the address of the infographics ends with that were paid for; `None`: none were.
     pub infographics: Option<String>,
+    /// The gift that was paid for.
+    pub gift: Option<GivenGift>,
 }
 
 /// Why something was not bought. Nothing was charged, unless it is said.
@@ -590,7 +593,8 @@ fn outcome(
     let is_guest = tx.pg.member_of_payer(payer)?.is_none();
     let charge_id = is_guest.then(|| checkout.charge_id.clone());
     let charged = Money::from_cents(charged);
-    Ok(CheckoutOutcome { checkout, action, charge_id, charged, next_charge, receipt, infographics })
+    let gift = gift_of(tx, &checkout)?;
+    Ok(CheckoutOutcome { checkout, action, charge_id, charged, next_charge, receipt, infographics, gift })
 }
 
 /// Whether what a checkout took is surplus and goes back, or went back as surplus.
@@ -719,6 +723,9 @@ fn body_hash(request: &PurchaseRequest) -> [u8; 32] {
         add(text);
     }
     add(gift.recipient_email.as_deref().unwrap_or_default());
+    if let Some(at) = gift.deliver_at {
+        add(&format!("deliver at {at}"));
+    }
     add(request.referral.as_ref().map_or("", LinkId::as_str));
     match &request.pay_by {
         PayBy::Card(token) => add(token.as_ref().map_or("", PaymentToken::expose)),

@@ -1,6 +1,6 @@
 //! Redeeming codes, and sending the seats of a team (`decisions.md` 41).
 
-use billing::{Billing, BillingQueries, Code, CodeError, CodeKind, StoredCode};
+use billing::{Billing, BillingQueries, Code, CodeError, CodeKind, Gift, StoredCode};
 use identity::{IdentityError, IdentityQueries, PasswordHash, RateLimitBucket, Registration, network_of};
 use kernel::{Email, StoreError, UserId};
 use mail::Mail;
@@ -9,6 +9,7 @@ use super::renewal_jobs::queue_deferral;
 use crate::{
     account::account,
     client::ClientContext,
+    given_gift::GivenGift,
     password_hashing::Passwords,
     rate_limits,
     sign_in::{self, StartedSession},
@@ -80,6 +81,27 @@ fn sign_up_with_code(
         started.account = sign_in::with_effective_role(account, false, tx.settings);
     }
     Ok(started)
+}
+
+/// A gift that can be redeemed, for who holds its code; `None`: the code is unknown, not good any more, or no gift's.
+pub fn find_gift(tx: &mut Tx<'_, '_>, code: &Code) -> Result<Option<(StoredCode, Gift)>, RedeemError> {
+    match check_code(tx, code) {
+        Ok(()) => {}
+        Err(RedeemError::Code(CodeError::Unknown | CodeError::Redeemed | CodeError::Revoked)) => return Ok(None),
+        Err(
+            error @ (RedeemError::Code(CodeError::ForLife | CodeError::Billing(_))
+            | RedeemError::Identity(_)
+            | RedeemError::Store(_)),
+        ) => return Err(error),
+    }
+    let found = tx.pg.find_code(code)?;
+    Ok(found.zip(tx.pg.find_gift(code)?))
+}
+
+/// The gifts that a member has given.
+pub fn gifts_given_by(tx: &mut Tx<'_, '_>, member: UserId) -> Result<Vec<(StoredCode, GivenGift)>, StoreError> {
+    let gifts = tx.pg.gifts_given_by(member)?;
+    Ok(gifts.into_iter().map(|(code, gift)| (code.clone(), GivenGift::new(&code, gift))).collect())
 }
 
 /// The seats that a member has bought.

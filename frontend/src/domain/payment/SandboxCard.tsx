@@ -1,6 +1,6 @@
 import '@/domain/payment/payment.css';
 import { useState } from 'react';
-import { TEST_CARDS, formatCardNumber, formatExpiry } from '@/domain/payment/sandboxCard';
+import { TEST_CARDS, formatCardNumber, formatExpiry, newPayingNumber } from '@/domain/payment/sandboxCard';
 import { Button } from '@/ui/Button';
 import { TextField } from '@/ui/Field';
 import type { Form } from '@/ui/useForm';
@@ -28,7 +28,11 @@ export function SandboxCard({ form }: { form: Form }) {
             <span className="sandbox-card__number tabular">{card.number}</span>
           </Button>
         ))}
+        <Button className="sandbox-card__card" onClick={() => fill(newPayingNumber())}>
+          <span className="sandbox-card__outcome">A new card that pays</span> <span className="sandbox-card__number tabular">4242 …</span>
+        </Button>
       </div>
+      <p className="sandbox-card__hint">Any valid number that begins with 4242 pays. Each is a card of its own, with a trial of its own.</p>
       <TextField
         {...field}
         label="Card number"

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { INVALID_CARD, formatCardNumber, formatExpiry, isExpiryValid, sandboxToken } from '@/domain/payment/sandboxCard';
+import { INVALID_CARD, formatCardNumber, formatExpiry, isExpiryValid, newPayingNumber, sandboxToken } from '@/domain/payment/sandboxCard';
 
 const NOW = new Date(2026, 10, 22);
 
@@ -18,7 +18,18 @@ describe('the sandbox’s cards', () => {
     expect(sandboxToken(form({ cardNumber }), NOW)).toBe(token);
   });
 
-  it.each(['', '4111 1111 1111 1111', '4242'])('refuses the number %j at its field', (cardNumber) => {
+  it('takes any valid number that begins with 4242, each with a token of its own that does not carry it', () => {
+    const tokens = ['4242 4200 0000 0018', '4242420000010009', '4242424200000000'].map((cardNumber) => sandboxToken(form({ cardNumber }), NOW));
+    expect(tokens).toEqual(['pm_card_visa_0018_6ecc8baec736752a', 'pm_card_visa_0009_778e1e7a1fd5b293', 'pm_card_visa_0000_284e09d306c6e405']);
+  });
+
+  it('makes up a number that pays, another one each time', () => {
+    const tokens = [newPayingNumber(), newPayingNumber()].map((cardNumber) => sandboxToken(form({ cardNumber }), NOW));
+    expect(tokens).toEqual([expect.stringMatching(/^pm_card_visa_\d{4}_[0-9a-f]{16}$/), expect.stringMatching(/^pm_card_visa_/)]);
+    expect(new Set(tokens).size).toBe(2);
+  });
+
+  it.each(['', '4111 1111 1111 1111', '4242', '4242 4242 4242 4243', '4242 4242 4242'])('refuses the number %j at its field', (cardNumber) => {
     expect(() => sandboxToken(form({ cardNumber }), NOW)).toThrow(expect.objectContaining({ message: INVALID_CARD, field: 'cardNumber' }) as Error);
   });
 

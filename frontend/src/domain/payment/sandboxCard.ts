@@ -10,7 +10,38 @@ export const TEST_CARDS = [
   { number: '4000 0027 6000 3184', token: 'pm_card_authenticationRequired', outcome: 'Asks for authentication' },
 ] as const;
 
+/** A valid card number that pays, whatever follows these digits. */
+const PAYING = /^4242\d{9,15}$/;
+
 const digitsOf = (value: string) => value.replace(/\D/g, '');
+
+/** Whether the last digit is the check digit of the others (Luhn). */
+function hasCheckDigit(digits: string): boolean {
+  const weights = Array.from(digits).reverse().map((digit, place) => {
+    const doubled = Number(digit) * (place % 2 === 1 ? 2 : 1);
+    return doubled > 9 ? doubled - 9 : doubled;
+  });
+  return weights.reduce((sum, weight) => sum + weight, 0) % 10 === 0;
+}
+
+/** The server's short digest of a number (FNV-1a, 64 bits): the token does not carry the number. */
+const fnv1a = (digits: string): string =>
+  Array.from(digits).reduce((hash, digit) => BigInt.asUintN(64, (hash ^ BigInt(digit.charCodeAt(0))) * 0x100000001b3n), 0xcbf29ce484222325n).toString(16).padStart(16, '0');
+
+/** The token of a card number; null: the sandbox refuses the number. The server makes the same (`sandbox/cards.rs`). */
+export function tokenOf(number: string): string | null {
+  const digits = digitsOf(number);
+  const card = TEST_CARDS.find((one) => digitsOf(one.number) === digits);
+  if (card) return card.token;
+  return PAYING.test(digits) && hasCheckDigit(digits) ? `pm_card_visa_${digits.slice(-4)}_${fnv1a(digits)}` : null;
+}
+
+/** The number of a card that pays and that nobody has used, in all likelihood. */
+export function newPayingNumber(): string {
+  const digits = `4242${String(crypto.getRandomValues(new Uint32Array(1))[0]).padStart(11, '0').slice(-11)}`;
+  const check = Array.from('0123456789').find((digit) => hasCheckDigit(digits + digit));
+  return formatCardNumber(`${digits}${check ?? ''}`);
+}
 
 /** '4242424242424242' → '4242 4242 4242 4242' */
 export const formatCardNumber = (value: string): string => digitsOf(value).slice(0, 19).replace(/(\d{4})(?=\d)/g, '$1 ');
@@ -33,10 +64,9 @@ export function isExpiryValid(value: string, now: Date): boolean {
 
 /** The token of the card that was typed; throws with the field that is wrong. */
 export function sandboxToken(form: FormData, now = new Date()): string {
-  const number = digitsOf(text(form, 'cardNumber'));
-  const card = TEST_CARDS.find((one) => digitsOf(one.number) === number);
-  if (!card) throw wrong('cardNumber', INVALID_CARD);
+  const token = tokenOf(text(form, 'cardNumber'));
+  if (token === null) throw wrong('cardNumber', INVALID_CARD);
   if (!isExpiryValid(text(form, 'cardExpiry'), now)) throw wrong('cardExpiry', 'Please check the month and year in which the card expires.');
   if (!/^\d{3,4}$/.test(text(form, 'cardCvc').trim())) throw wrong('cardCvc', 'Please check the security code of the card.');
-  return card.token;
+  return token;
 }

@@ -6,6 +6,7 @@ export const JOBS: Readonly<Record<string, string>> = {
   count_days: 'Count the figures of the days',
   daily_mails: 'Send the daily mails',
   defer_renewal: 'Put off a renewal',
+  deliver_gift: 'Mail a gift on its day',
   e_reader: 'Send to an e-reader',
   end_surplus_subscription: 'End a subscription that was bought twice',
   infographic: 'Draw an infographic',

@@ -21,8 +21,10 @@ import { PayPalButtons } from '@/features/billing/components/PayPalButtons';
 import { SandboxCard } from '@/domain/payment/SandboxCard';
 import { SandboxNotice } from '@/domain/payment/SandboxNotice';
 import { StripeCard } from '@/domain/payment/StripeCard';
+import { PriceNotice } from '@/features/billing/components/PriceNotice';
 import { SwitchCheckout } from '@/features/billing/components/SwitchCheckout';
 import { Totals } from '@/features/billing/components/Totals';
+import { deliveryOf } from '@/features/billing/giftDay';
 import { NOT_TWICE, completeAuthentication, isOutcomeKnown, sendAttempt } from '@/features/billing/payment';
 import type { Payment } from '@/features/billing/payment';
 import { checkoutQuery } from '@/features/billing/queries';
@@ -48,7 +50,7 @@ const PAYPAL_FAILED = 'Error processing Paypal payment. Please try again.';
 const PAYPAL_UNFINISHED = 'There was an error processing your PayPal payment. Please try again later.';
 
 const DRAFT = 'checkout';
-const DRAFTED = ['email', 'senderName', 'recipientName', 'recipientEmail', 'recipientMsg'];
+const DRAFTED = ['email', 'senderName', 'recipientName', 'recipientEmail', 'recipientMsg', 'deliverOn'];
 
 const invalid = (field: string, message: string) => new ApiError({ status: 422, code: 'validation', message, field });
 
@@ -95,7 +97,7 @@ export function Checkout({ planId, onFile }: { planId: string; onFile: (file: Bl
   if (!settings.data || !shown.data) return <CheckoutSkeleton />;
   const onStale = () => void queryClient.invalidateQueries({ predicate: ({ queryKey }) => queryKey[1] === 'quote' });
   const { switch: change, ...quote } = shown.data;
-  if (change) return <SwitchCheckout settings={settings.data} quote={{ ...quote, switch: change }} onStale={onStale} />;
+  if (change) return <SwitchCheckout settings={settings.data} quote={{ ...quote, switch: change }} refreshing={shown.isFetching} onStale={onStale} />;
   return (
     <CheckoutForm
       planId={planId}
@@ -118,6 +120,7 @@ export function Checkout({ planId, onFile }: { planId: string; onFile: (file: Bl
         choose('quantity', String(count));
       }}
       onEmail={setEmail}
+      refreshing={shown.isFetching}
       onStale={onStale}
       onFile={onFile}
     />
@@ -210,12 +213,14 @@ interface FormProps {
   onQuantity: (quantity: number) => void;
   /** A guest has typed their address. */
   onEmail: (email: string) => void;
+  /** Whether the sum is asked for again. */
+  refreshing: boolean;
   /** The sum that is shown is another one by now. */
   onStale: () => void;
   onFile: (file: Blob, title: string) => void;
 }
 
-function CheckoutForm({ planId, settings, quote, updating, coupon, applied, couponBusy, couponError, onCoupon, addInfographics, onAddOn, onQuantity, onEmail, onStale, onFile }: FormProps) {
+function CheckoutForm({ planId, settings, quote, updating, coupon, applied, couponBusy, couponError, onCoupon, addInfographics, onAddOn, onQuantity, onEmail, refreshing, onStale, onFile }: FormProps) {
   const id = useId();
   const navigate = useNavigate();
   const [params] = useSearchParams();
@@ -226,6 +231,7 @@ function CheckoutForm({ planId, settings, quote, updating, coupon, applied, coup
   const [unresolved, setUnresolved] = useState(() => unresolvedAttempt(planId));
   const [method, setMethod] = useState<'card' | 'paypal'>('card');
   const [paypalProblem, setPayPalProblem] = useState<string | null>(null);
+  const [priceChange, setPriceChange] = useState<string | null>(null);
   const cardToken = useRef<(() => Promise<string>) | null>(null);
   const keepTokenMaker = useCallback((make: (() => Promise<string>) | null) => {
     cardToken.current = make;
@@ -269,6 +275,7 @@ function CheckoutForm({ planId, settings, quote, updating, coupon, applied, coup
         recipientName: field('recipientName'),
         recipientEmail: field('recipientEmail'),
         recipientMsg: field('recipientMsg'),
+        ...deliveryOf(data),
       }),
     };
   };
@@ -304,10 +311,21 @@ function CheckoutForm({ planId, settings, quote, updating, coupon, applied, coup
     throw invalid('quantity', problem);
   };
 
+  /** Shows the new price with its reason as the next step; false: the error says something else. */
+  const takePriceChange = (error: unknown, data: FormData): boolean => {
+    if (!(error instanceof ApiError) || error.code !== 'price_changed') return false;
+    setPriceChange(error.message);
+    if (!signedIn) onEmail(text(data, 'email').trim());
+    onStale();
+    window.scrollTo({ top: 0, behavior: 'smooth' });
+    return true;
+  };
+
   const form = useForm({
     required: unresolved || signedIn ? {} : { email: EMAIL_REQUIRED },
     submit: async (data) => {
       setPayPalProblem(null);
+      setPriceChange(null);
       let attempt = unresolved;
       if (attempt === null) {
         check();
@@ -321,11 +339,7 @@ function CheckoutForm({ planId, settings, quote, updating, coupon, applied, coup
         setUnresolved(null);
       } catch (error) {
         setUnresolved(isOutcomeKnown(error) ? null : unresolvedAttempt(planId));
-        if (error instanceof ApiError && error.code === 'price_changed') {
-          if (!signedIn) onEmail(text(data, 'email').trim());
-          onStale();
-        }
-        throw error;
+        if (!takePriceChange(error, data)) throw error;
       }
     },
   });
@@ -339,12 +353,14 @@ function CheckoutForm({ planId, settings, quote, updating, coupon, applied, coup
 
   const failPayPal = (message: string) => {
     form.clear();
+    setPriceChange(null);
     setPayPalProblem(message);
     window.scrollTo({ top: 0, behavior: 'smooth' });
   };
   const payPalOrder = useRef<Order | null>(null);
   const createPayPalOrder = async (): Promise<string> => {
     const data = new FormData(element.current ?? undefined);
+    setPriceChange(null);
     try {
       check();
       if (!signedIn && text(data, 'email').trim() === '') throw invalid('email', EMAIL_REQUIRED);
@@ -353,7 +369,8 @@ function CheckoutForm({ planId, settings, quote, updating, coupon, applied, coup
       const { orderId, subscriptionId } = await call('POST /api/paypal/order', { body: order, idempotencyKey: attemptFor(planId, order).key });
       return orderId ?? subscriptionId ?? '';
     } catch (error) {
-      failPayPal(messageOf(error));
+      setPayPalProblem(null);
+      if (!takePriceChange(error, data)) failPayPal(messageOf(error));
       throw error;
     }
   };
@@ -372,6 +389,7 @@ function CheckoutForm({ planId, settings, quote, updating, coupon, applied, coup
   const quantityError = quantityTouched ? wrongQuantity() : null;
   const today = quote.dueNow;
   const isReady = settings.provider !== null || payPal || !needsMethod;
+  const isUpdating = updating || (priceChange !== null && refreshing);
 
   return (
     <>
@@ -387,6 +405,8 @@ function CheckoutForm({ planId, settings, quote, updating, coupon, applied, coup
           ) : (
             <FormAlert form={form} />
           )
+        ) : priceChange !== null ? (
+          <PriceNotice reason={priceChange} quote={refreshing ? null : quote} />
         ) : paypalProblem !== null ? (
           <Alert kind="harm">{paypalProblem}</Alert>
         ) : unresolved ? (
@@ -501,7 +521,7 @@ function CheckoutForm({ planId, settings, quote, updating, coupon, applied, coup
         <aside className="checkout__side" aria-label="Summary">
           <div className="checkout__summary">
             <h2 className="checkout__legend">Summary</h2>
-            <Totals quote={quote} plans={settings.plans} updating={updating} />
+            <Totals quote={quote} plans={settings.plans} updating={isUpdating} />
             <ul className="checkout__terms">
               {chargeTerms(quote).map((sentence) => (
                 <li key={sentence}>{sentence}</li>
@@ -521,7 +541,7 @@ function CheckoutForm({ planId, settings, quote, updating, coupon, applied, coup
                 kind="primary"
                 large
                 wide
-                busy={form.busy || updating}
+                busy={form.busy || isUpdating}
                 busyText={form.busy ? 'Paying' : 'Updating the sum'}
                 aria-disabled={!isReady || form.wait > 0 || undefined}
               >
@@ -535,7 +555,7 @@ function CheckoutForm({ planId, settings, quote, updating, coupon, applied, coup
         </aside>
       </div>
       <p className="visually-hidden" role="status">
-        {updating ? '' : `Due today: ${formatMoney(today)}`}
+        {isUpdating ? '' : `Due today: ${formatMoney(today)}`}
       </p>
       {quote.renewal || quote.kind === 'lifetime' ? (
         <p className="checkout__other">

@@ -1,8 +1,9 @@
 import type { Draft } from '@/domain/drafts';
+import { GIFT_DAYS_AHEAD, localDay } from '@/features/billing/giftDay';
 import { EmailField, TextArea, TextField } from '@/ui/Field';
 import type { Form } from '@/ui/useForm';
 
-/** Who gives, who receives, and the words that go with it (member.md §3, §5). */
+/** Who gives, who receives, the words that go with it, and the day on which it is mailed (member.md §3, §5, decisions.md 41). */
 export function GiftFields({ form, draft }: { form: Form; draft: Draft }) {
   return (
     <fieldset className="checkout__group">
@@ -21,6 +22,16 @@ export function GiftFields({ form, draft }: { form: Form; draft: Draft }) {
         />
       </div>
       <TextArea label="Message" name="recipientMsg" rows={3} maxLength={1000} defaultValue={draft['recipientMsg']} error={form.wrong('recipientMsg')} />
+      <TextField
+        label="Deliver on"
+        name="deliverOn"
+        type="date"
+        min={localDay(0)}
+        max={localDay(GIFT_DAYS_AHEAD)}
+        defaultValue={draft['deliverOn']}
+        hint="We mail it to the recipient that morning. Left blank, it goes at once."
+        error={form.wrong('deliverOn')}
+      />
     </fieldset>
   );
 }

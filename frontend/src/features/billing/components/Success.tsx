@@ -1,6 +1,7 @@
 import { useLayoutEffect, useRef } from 'react';
 import type { ReactNode } from 'react';
 import { useSignedIn } from '@/api/session';
+import { deliveryText } from '@/domain/gifts';
 import { isBook, subidOf } from '@/features/billing/terms';
 import type { ChargeResult } from '@/features/billing/payment';
 import { formatDay, formatMoney } from '@/lib/format';
@@ -91,6 +92,14 @@ function Receipt({ result }: { result: ChargeResult }) {
         <dt>{result.planName}</dt>
         <dd>{result.trialEndsAt === null ? `${formatMoney(result.amount)} paid` : 'Nothing charged yet'}</dd>
       </div>
+      {result.gift?.code ? (
+        <div className="totals__row">
+          <dt>The gift’s code</dt>
+          <dd>
+            <code className="bought__code">{result.gift.code}</code>
+          </dd>
+        </div>
+      ) : null}
       {result.nextCharge ? (
         <div className="totals__row">
           <dt>{result.trialEndsAt === null ? 'Next charge' : 'First charge'}</dt>
@@ -131,7 +140,25 @@ function viewOf(result: ChargeResult, target: string | null, signedIn: boolean):
     };
   }
   if (planId === 'gift') {
-    return { title: 'A good choice', text: <p>Thanks for purchasing a gift. Your gift details have been emailed to you.</p>, actions: toBooks };
+    return {
+      title: 'A good choice',
+      text: (
+        <>
+          <p>Thanks for purchasing a gift. Your gift details have been emailed to you.</p>
+          {result.gift === null ? null : <p>{deliveryText(result.gift)}</p>}
+        </>
+      ),
+      actions: (
+        <>
+          {toBooks}
+          {signedIn ? (
+            <LinkButton large to={paths.teams}>
+              See your gifts
+            </LinkButton>
+          ) : null}
+        </>
+      ),
+    };
   }
   if (result.infographicsUrl !== null && planId.startsWith('infographics')) {
     return {

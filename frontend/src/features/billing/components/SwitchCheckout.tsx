@@ -6,6 +6,7 @@ import { queryClient } from '@/api/queryClient';
 import type { CheckoutSettings, Quote } from '@/domain/checkout';
 import { SandboxNotice } from '@/domain/payment/SandboxNotice';
 import { useAuthentication } from '@/domain/payment/useAuthentication';
+import { PriceNotice } from '@/features/billing/components/PriceNotice';
 import { SuccessFrame } from '@/features/billing/components/Success';
 import { Totals } from '@/features/billing/components/Totals';
 import { chargeTerms, isSwitchedLater, payLabel } from '@/features/billing/terms';
@@ -22,25 +23,35 @@ const PRICE_CHANGED = 'The price has changed. Please look at it again before you
 interface Props {
   settings: CheckoutSettings;
   quote: Quote & { switch: NonNullable<Quote['switch']> };
+  /** Whether the sum is asked for again. */
+  refreshing: boolean;
   /** The sum that is shown is another one by now. */
   onStale: () => void;
 }
 
 /** Buying another plan than the one that runs: it is switched, with the method that pays already, and said before (decisions.md 40). */
-export function SwitchCheckout({ settings, quote, onStale }: Props) {
+export function SwitchCheckout({ settings, quote, refreshing, onStale }: Props) {
   const [params] = useSearchParams();
   const target = safeRedirect(params.get('redirect'));
   // One key for this page: pressing twice charges once (decisions.md 37).
   const [idempotencyKey, setKey] = useState(() => crypto.randomUUID());
   const [done, setDone] = useState(false);
+  const [priceChange, setPriceChange] = useState<string | null>(null);
   const { authenticate, dialog } = useAuthentication(settings);
   const { planId, planName, switch: change } = quote;
+  /** The new price with its reason is the next step. */
+  const takePriceChange = (reason: string) => {
+    setPriceChange(reason);
+    onStale();
+    window.scrollTo({ top: 0, behavior: 'smooth' });
+  };
   const form = useForm({
     submit: async () => {
+      setPriceChange(null);
       const preview = await call('POST /api/charge/switch/preview', { body: { planId } });
       if (preview.switch.chargedNow !== change.chargedNow) {
-        onStale();
-        throw new ApiError({ status: 409, code: 'price_changed', message: PRICE_CHANGED });
+        takePriceChange(PRICE_CHANGED);
+        return;
       }
       try {
         const { requiresAction, clientSecret, checkout } = await call('POST /api/charge/switch', { body: { planId, token: preview.token }, idempotencyKey });
@@ -51,6 +62,10 @@ export function SwitchCheckout({ settings, quote, onStale }: Props) {
       } catch (error) {
         // Declined: the next press is another try. Where the outcome is not known, it is the same one.
         if (error instanceof ApiError && error.status > 0 && error.status < 500) setKey(crypto.randomUUID());
+        if (error instanceof ApiError && error.code === 'price_changed') {
+          takePriceChange(error.message);
+          return;
+        }
         throw error;
       }
       setDone(true);
@@ -84,9 +99,11 @@ export function SwitchCheckout({ settings, quote, onStale }: Props) {
     <>
       <h1 className="page__title checkout__title">{`Switch to ${planName}`}</h1>
       {settings.sandbox ? <SandboxNotice /> : null}
-      <div className="checkout__alerts">{form.error ? <Alert kind="harm">{form.error.message}</Alert> : null}</div>
+      <div className="checkout__alerts">
+        {form.error ? <Alert kind="harm">{form.error.message}</Alert> : priceChange !== null ? <PriceNotice reason={priceChange} quote={refreshing ? null : quote} /> : null}
+      </div>
       <form className="checkout__switch" {...form.props}>
-        <Totals quote={quote} plans={settings.plans} updating={false} />
+        <Totals quote={quote} plans={settings.plans} updating={priceChange !== null && refreshing} />
         <ul className="checkout__terms">
           {chargeTerms(quote).map((sentence) => (
             <li key={sentence}>{sentence}</li>

@@ -5,9 +5,10 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { session } from '@/api/session';
 import type { Quote } from '@/domain/checkout';
 import { storeReferralId } from '@/domain/referralId';
+import { GIFT_DAYS_AHEAD, localDay } from '@/features/billing/giftDay';
 import { Component, loader, shouldRevalidate } from '@/features/billing/pages/CheckoutPage';
 import { saveFile } from '@/lib/saveFile';
-import { sampleCharge, sampleQuote, sampleSettings } from '@test/checkout';
+import { TODAY, sampleCharge, sampleQuote, sampleSettings } from '@test/checkout';
 import { fill, openPages, press } from '@test/identity';
 import { yearlyPlan } from '@test/membership';
 import { sampleUser } from '@test/samples';
@@ -173,7 +174,9 @@ describe('the cart', () => {
     expect(screen.getByText('−$5.89')).toBeVisible();
     // Another sum than the one that is shown is not charged.
     await press('Switch and pay $54.10');
-    expect(await screen.findByRole('alert')).toHaveTextContent('The price has changed. Please look at it again before you pay.');
+    expect(await screen.findByText('The price has changed. Please look at it again before you pay.')).toBeVisible();
+    expect(await screen.findByText('Nothing has been charged. Due today: $54.10.')).toBeVisible();
+    expect(screen.queryByRole('alert')).toBeNull();
     expect(sent).toEqual([]);
     now = 5410;
     await press('Switch and pay $54.10');
@@ -358,10 +361,36 @@ describe('paying', () => {
     await fill({ Email: 'ada@example.com' });
     // Enter sends the form before the field is left.
     fireEvent.submit((await screen.findByLabelText<HTMLInputElement>('Email')).form ?? document.body);
-    expect(await screen.findByRole('alert')).toHaveTextContent(/^The price has changed/);
+    expect(await screen.findByText('Nothing has been charged. Due today: $9.99.')).toBeVisible();
+    expect(screen.queryByRole('alert')).toBeNull();
     await press('Pay $9.99');
     await screen.findByRole('heading', { level: 1, name: 'One more step' });
     expect(sent.map(({ body }) => body['dueNow'])).toEqual([0, 999]);
+  });
+
+  it('shows the new price with its reason as the next step when the card has had its trial', async () => {
+    signIn();
+    const used = { trialEndsAt: null, dueNow: 5999 };
+    let hasHadTrial = false;
+    sell();
+    server.use(on('POST /api/charge/price', () => sampleQuote('yearly', hasHadTrial ? used : {})));
+    const sent = charge(
+      () => {
+        hasHadTrial = true;
+        return failure(409, 'price_changed', 'This card has had its free trial. Please look at the price again before you pay.');
+      },
+      () => sampleCharge('yearly', { trialEndsAt: null }),
+    );
+    open('/payment/yearly');
+    await press('Pays 4242 4242 4242 4242');
+    await press('Start 3 free days');
+    expect(await screen.findByText(/^This card has had its free trial\./)).toBeVisible();
+    expect(await screen.findByText('Nothing has been charged. Due today: $59.99.')).toBeVisible();
+    expect(screen.queryByRole('alert')).toBeNull();
+    await press('Pay $59.99');
+    expect(await screen.findByRole('heading', { level: 1, name: 'Everything is open' })).toBeVisible();
+    expect(sent.map(({ body }) => body['dueNow'])).toEqual([0, 5999]);
+    expect(sent[0]?.key).not.toBe(sent[1]?.key);
   });
 
   it.each([
@@ -415,6 +444,48 @@ describe('paying', () => {
     await press('Pay $44.99');
     expect(await screen.findByText('Thanks for purchasing a gift. Your gift details have been emailed to you.')).toBeVisible();
     expect(sent[0]?.body).toMatchObject({ gift: true, senderName: 'Ada', recipientName: '', recipientEmail: '', recipientMsg: 'For you', quantity: 1 });
+  });
+});
+
+describe('a gift for a later day', () => {
+  const gift = { recipientName: 'Grace', recipientEmail: 'grace@example.com', code: null, deliverAt: TODAY + 10 * 24 * 3_600_000, deliveredAt: null };
+
+  it('is sent with the day and the giver’s time zone, and says to whom it goes and when', async () => {
+    sell();
+    const sent = charge(() => sampleCharge('gift', { gift }));
+    open('/payment/gift?gift=true');
+    await fill({ 'Recipient’s email': 'grace@example.com', Email: 'ada@example.com' });
+    const day = localDay(10);
+    fireEvent.change(screen.getByLabelText('Deliver on'), { target: { value: day } });
+    expect(screen.getByLabelText('Deliver on')).toHaveAttribute('max', localDay(GIFT_DAYS_AHEAD));
+    await typeCard('4242424242424242');
+    await press('Pay $44.99');
+    expect(await screen.findByText('We mail it to Grace (grace@example.com) on December 2, 2026.')).toBeVisible();
+    expect(sent[0]?.body).toMatchObject({ deliverOn: day, timezone: Intl.DateTimeFormat().resolvedOptions().timeZone });
+  });
+
+  it('shows at its field why a day can’t be', async () => {
+    sell();
+    charge(() => failure(422, 'validation_failed', 'Please choose a day from today on, at most a year ahead.', { field: 'deliverOn' }));
+    open('/payment/gift?gift=true');
+    await fill({ Email: 'ada@example.com' });
+    await typeCard('4242424242424242');
+    await press('Pay $44.99');
+    await waitFor(() => expect(screen.getByLabelText('Deliver on')).toHaveAccessibleDescription(/^Please choose a day from today on/));
+  });
+
+  it('says when it was mailed, and shows the code that went to the giver', async () => {
+    signIn();
+    server.use(on('GET /api/charge/checkout/{reference}', () => sampleCharge('gift', { gift: { ...gift, deliveredAt: TODAY } })));
+    open('/payment/gift?checkout=reference-1');
+    expect(await screen.findByText('Mailed to Grace (grace@example.com) on November 22, 2026.')).toBeVisible();
+    expect(screen.getByRole('link', { name: 'See your gifts' })).toHaveAttribute('href', '/teams');
+    document.body.replaceChildren();
+    const own = { ...gift, recipientName: '', recipientEmail: null, code: 'ABCDE-FGHJK-LMNPQ-RSTUV', deliveredAt: TODAY };
+    server.use(on('GET /api/charge/checkout/{reference}', () => sampleCharge('gift', { gift: own })));
+    open('/payment/gift?checkout=reference-2');
+    expect(await screen.findByText('ABCDE-FGHJK-LMNPQ-RSTUV')).toBeVisible();
+    expect(screen.getByText('The code came to you.')).toBeVisible();
   });
 });
 

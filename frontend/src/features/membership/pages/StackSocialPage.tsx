@@ -2,6 +2,7 @@ import '@/features/membership/membership.css';
 import { useEffect, useRef, useState } from 'react';
 import { Link, useSearchParams } from 'react-router';
 import type { ResultOf } from '@/api/types';
+import { GiftWords } from '@/features/membership/components/GiftWords';
 import { redeemCode } from '@/features/membership/redeem';
 import { formatDay } from '@/lib/format';
 import { useTitle } from '@/lib/useTitle';
@@ -31,6 +32,7 @@ export function Component() {
     <div className="page page--narrow redeem">
       <h1 className="page__title">Redeem a code</h1>
       <p className="page__lead">From StackSocial, a gift, or a seat of your team.</p>
+      <GiftWords code={params.get('code') ?? ''} />
       <FormAlert form={form} />
       <form className="form redeem__form" {...form.props}>
         <TextField

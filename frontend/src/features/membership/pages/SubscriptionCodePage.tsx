@@ -5,6 +5,7 @@ import { call } from '@/api/client';
 import { session } from '@/api/session';
 import { joinWithPurchase } from '@/domain/purchaseClaim';
 import { redirectTarget, startSession } from '@/domain/signIn';
+import { GiftWords } from '@/features/membership/components/GiftWords';
 import { useTitle } from '@/lib/useTitle';
 import { ROUTES, loginFor, paths } from '@/paths';
 import { EmailField, PasswordField, TextField } from '@/ui/Field';
@@ -55,6 +56,7 @@ export function Component() {
     <div className="page page--narrow redeem">
       <h1 className="page__title">Begin with your code</h1>
       <p className="page__lead">Create your account, and your plan is open at once. No card needed.</p>
+      <GiftWords code={code} />
       <FormAlert form={form}>
         {form.error?.code === 'email_taken' ? (
           <p>

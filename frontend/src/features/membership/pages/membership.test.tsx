@@ -232,6 +232,35 @@ describe('/subscriptioncode', () => {
     expect(await screen.findByRole('link', { name: 'Log in and redeem it there' })).toHaveAttribute('href', '/login?redirect=%2Fstacksocial%3Fcode%3DABCD');
   });
 
+  it('names the giver of a gift and shows the message, and asks nothing of what can be no code', async () => {
+    const asked: unknown[] = [];
+    server.use(
+      on('POST /api/gifts/find', ({ body }) => {
+        asked.push(body);
+        return { senderName: 'Grace', recipientName: 'Ada', message: 'Read on.', planName: 'Yearly' };
+      }),
+    );
+    app = openApp('/subscriptioncode/ABCD-EFGH');
+    await heading('Begin with your code');
+    expect(screen.queryByRole('figure')).toBeNull();
+    app.close();
+    app = openApp('/subscriptioncode/ABCDE-FGHJK-LMNPQ-RSTUV');
+    expect(await screen.findByRole('figure', { name: 'A gift from Grace' })).toHaveTextContent('A gift from Grace, for AdaRead on.');
+    expect(asked).toEqual([{ code: 'ABCDE-FGHJK-LMNPQ-RSTUV' }]);
+    app.close();
+    session.start('token');
+    app = openApp('/stacksocial?code=ABCDE-FGHJK-LMNPQ-RSTUV');
+    expect(await screen.findByRole('figure', { name: 'A gift from Grace' })).toBeVisible();
+  });
+
+  it('stays quiet about a code that is no gift’s', async () => {
+    server.use(on('POST /api/gifts/find', () => failure(404, 'not_found', 'There is no such gift.')));
+    app = openApp('/subscriptioncode/ABCDE-FGHJK-LMNPQ-RSTUV');
+    await heading('Begin with your code');
+    expect(screen.queryByRole('figure')).toBeNull();
+    expect(screen.queryByRole('alert')).toBeNull();
+  });
+
   it('lets a member redeem the code instead', async () => {
     session.start('token');
     app = openApp('/subscriptioncode/ABCD-EFGH');

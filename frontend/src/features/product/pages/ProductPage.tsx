@@ -7,6 +7,7 @@ import { BulkOrder } from '@/features/product/components/BulkOrder';
 import { useSignedIn } from '@/api/session';
 import { Faq } from '@/features/product/components/Faq';
 import { Offers } from '@/features/product/components/Offers';
+import { GivenGifts } from '@/domain/GivenGifts';
 import { Seats } from '@/domain/Seats';
 import { productQuery } from '@/domain/product';
 import type { ProductPage } from '@/domain/product';
@@ -81,7 +82,12 @@ function ProductView({ page, slug }: { page: ProductPage; slug: string }) {
           {page.limitReached}
         </p>
       ) : null}
-      {slug === 'teams' && signedIn ? <Seats /> : null}
+      {slug === 'teams' && signedIn ? (
+        <>
+          <Seats />
+          <GivenGifts />
+        </>
+      ) : null}
       {page.offers.length > 0 ? <Offers offers={page.offers} target={target} /> : null}
       <section className="product__blocks" aria-labelledby="blocks-title">
         <h2 className="section__title" id="blocks-title">

@@ -1,0 +1,47 @@
+//! A gift as its giver sees it: to whom it goes and when, or its code (`decisions.md` 41).
+
+use billing::{BillingQueries, Checkout, Code, Gift, StoredCode};
+use kernel::{StoreError, Timestamp};
+
+use crate::tx::Tx;
+
+/// A gift as its giver sees it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct GivenGift {
+    /// The code, where it went to the giver.
+    pub code: Option<Code>,
+    /// What is known of it.
+    pub gift: Gift,
+}
+
+impl GivenGift {
+    /// A gift of this code. The code is shown where it went to the giver.
+    pub fn new(code: &StoredCode, gift: Gift) -> Self {
+        Self { code: gift.recipient.is_none().then(|| code.code.clone()), gift }
+    }
+
+    /// For whom it is: the name with the address, as far as either is known.
+    pub fn recipient_text(&self) -> String {
+        let name = self.gift.recipient_name.trim();
+        match &self.gift.recipient {
+            Some(email) if name.is_empty() => email.as_str().to_owned(),
+            Some(email) => format!("{name} ({})", email.as_str()),
+            None => name.to_owned(),
+        }
+    }
+
+    /// When it was mailed, or will be.
+    pub fn at(&self) -> Timestamp {
+        self.gift.delivered_at.unwrap_or(self.gift.deliver_at)
+    }
+}
+
+/// The gift that a checkout has paid for; `None`: it is no gift, or nothing is paid yet.
+pub fn gift_of(tx: &mut Tx<'_, '_>, checkout: &Checkout) -> Result<Option<GivenGift>, StoreError> {
+    for code in tx.pg.codes_of_purchase(&checkout.purchase())? {
+        if let Some(gift) = tx.pg.find_gift(&code.code)? {
+            return Ok(Some(GivenGift::new(&code, gift)));
+        }
+    }
+    Ok(None)
+}

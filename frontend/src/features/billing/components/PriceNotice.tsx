@@ -1,0 +1,20 @@
+import type { Quote } from '@/domain/checkout';
+import { formatMoney } from '@/lib/format';
+import { Alert } from '@/ui/Alert';
+
+interface Props {
+  /** Why the price is another one, as the server says it. */
+  reason: string;
+  /** The new price; null while it is asked for. */
+  quote: Pick<Quote, 'dueNow' | 'switch'> | null;
+}
+
+/** The price turned out to be another one when it was to be paid: a step of the checkout, nothing was charged. */
+export function PriceNotice({ reason, quote }: Props) {
+  return (
+    <Alert>
+      <p>{reason}</p>
+      <p>{quote ? `Nothing has been charged. Due today: ${formatMoney(quote.switch?.chargedNow ?? quote.dueNow)}.` : 'Nothing has been charged. The new price is on its way.'}</p>
+    </Alert>
+  );
+}
