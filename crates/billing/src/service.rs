@@ -5,7 +5,7 @@ use kernel::{Email, Env, PayerId, StoreError, Timestamp, UserId};
 use crate::{
     BegunCheckout, BillingError, BillingStore, Checkout, CheckoutError, CheckoutKey, CheckoutState, ClaimToken, Code,
     CodeError, CodeTerms, Coupon, CouponCode, CouponError, CouponUseError, Entitlement, LockedPayer, MemberPlan,
-    Movement, MovementKind, Percent, PurchaseKey, StoredCode, gateway::CheckoutReference,
+    Movement, MovementKind, Percent, PurchaseKey, StoredCode, gateway::CheckoutReference, months_of_redemption,
 };
 
 /// What billing offers. Every method that writes belongs into one transaction, given up when it fails.
@@ -227,10 +227,11 @@ pub trait Billing: BillingStore {
             let is_revoked = self.find_code(code)?.is_some_and(|found| found.revoked_at.is_some());
             return Err(if is_revoked { CodeError::Revoked } else { CodeError::Redeemed });
         }
+        let plan = self.plans()?.into_iter().find(|plan| plan.id == found.terms.plan_id);
         let movement = Movement {
             plan_id: found.terms.plan_id.clone(),
             plan_name: found.terms.plan_name.clone(),
-            months: found.terms.months,
+            months: months_of_redemption(plan.map(|plan| plan.kind), found.terms.months),
             ..Movement::new(MovementKind::CodeRedeemed, redemption_key(code), &redemption(code), now)
         };
         self.record_movement(payer, &movement)?;
