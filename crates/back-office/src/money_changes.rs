@@ -164,7 +164,7 @@ pub(super) async fn take_codes(
     LargeBody(form): LargeBody<CodesImport>,
 ) -> Result<Answer<ImportResult>, ApiError> {
     let taken = app.transactions.write_as::<_, AdminMoneyError, _>(acting.actor, move |tx, trail| {
-        let CodesImport { plan_id, codes, dry_run, .. } = form;
+        let CodesImport { plan_id, months, codes, dry_run } = form;
         let report = admin_money::import_codes(tx, trail, (&plan_id, months), &codes, dry_run)?;
         Ok(ImportResult::new(codes, report))
     });
