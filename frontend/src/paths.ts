@@ -66,7 +66,7 @@ export const ROUTES = {
   referAFriend: { path: '/refer-a-friend', title: 'Refer a Friend' },
   referral: { path: '/r/:id', title: 'One moment' },
   admin: { path: '/admin', title: 'Back Office' },
-  payment: { path: '/payment/:planId', title: 'Checkout' },
+  payment: { path: '/payment/:planId?', title: 'Checkout' },
   stackSocial: { path: '/stacksocial', title: 'Redeem a Code' },
   subscriptionCode: { path: '/subscriptioncode', title: 'Redeem a Code' },
   subscriptionCodeOf: { path: '/subscriptioncode/:code', title: 'Redeem a Code' },

@@ -131,16 +131,6 @@ pub(super) async fn list_codes(
     Ok(Answer::new(CodesResult { codes: page.items.into_iter().map(Into::into).collect(), next, count }))
 }
 
-/// For how many months codes give their plan.
-fn months_of(months: Option<u32>) -> Result<Option<u32>, ApiError> {
-    match months {
-        Some(months) if !(1..=1_200).contains(&months) => {
-            Err(ApiError::invalid("months", "Please choose 1 to 1200 months."))
-        }
-        months => Ok(months),
-    }
-}
-
 /// A note for the audit log.
 fn note_of(note: Option<String>) -> Result<Option<String>, ApiError> {
     match note {
@@ -159,9 +149,9 @@ pub(super) async fn add_codes(
     acting: ActingAdmin,
     Body(form): Body<CodesForm>,
 ) -> Result<Answer<MadeCodesResult>, ApiError> {
-    let (months, note) = (months_of(form.months)?, note_of(form.note)?);
+    let note = note_of(form.note)?;
     let made = app.transactions.write_as::<_, AdminMoneyError, _>(acting.actor, move |tx, trail| {
-        admin_money::make_codes(tx, trail, (&form.plan_id, months), form.count, note.as_deref())
+        admin_money::make_codes(tx, trail, (&form.plan_id, form.months), form.count, note.as_deref())
     });
     Ok(Answer::new(MadeCodesResult { codes: made.await?.into_iter().map(Into::into).collect() }))
 }
@@ -174,9 +164,8 @@ pub(super) async fn take_codes(
     acting: ActingAdmin,
     LargeBody(form): LargeBody<CodesImport>,
 ) -> Result<Answer<ImportResult>, ApiError> {
-    let months = months_of(form.months)?;
     let taken = app.transactions.write_as::<_, AdminMoneyError, _>(acting.actor, move |tx, trail| {
-        let CodesImport { plan_id, codes, dry_run, .. } = form;
+        let CodesImport { plan_id, months, codes, dry_run } = form;
         let report = admin_money::import_codes(tx, trail, (&plan_id, months), &codes, dry_run)?;
         Ok(ImportResult::new(codes, report))
     });

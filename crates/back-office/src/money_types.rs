@@ -965,7 +965,7 @@ pub(super) struct CodeResultLine {
 pub(super) struct CodesForm {
     /// The plan that they give.
     pub(super) plan_id: String,
-    /// For how many months; null: for life.
+    /// For how many months; null for a lifetime plan, which has none.
     #[schema(minimum = 1, maximum = 1200)]
     pub(super) months: Option<u32>,
     /// How many, 1 to 5000.
@@ -982,7 +982,7 @@ pub(super) struct CodesForm {
 pub(super) struct CodesImport {
     /// The plan that they give.
     pub(super) plan_id: String,
-    /// For how many months; null: for life.
+    /// For how many months; null for a lifetime plan, which has none.
     #[schema(minimum = 1, maximum = 1200)]
     pub(super) months: Option<u32>,
     /// The codes, one a line of the file; at most 5000.

@@ -85,7 +85,7 @@ impl Percent {
 /// Why something can't be bought like that. Each text can be shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum CartError {
-    /// No plan is named (`member.md §5`).
+    /// No plan has the id (`decisions.md` 33).
     #[error("Invalid plan id")]
     InvalidPlan,
     /// Fewer seats than a bulk purchase has (`member.md §5`).
@@ -225,12 +225,11 @@ impl Cart {
     }
 }
 
-/// The plan that an id of an address stands for: one of this id, a book, or by the names of the documents (`decisions.md` 33:
-/// contains `monthly` or `price`, contains `yearly`, else Lifetime). `None`: the id names nothing.
+/// The plan that an id of an address sells: the one of this id, any book's (`book-{subid}`), or the monthly plan by a configured
+/// price id (`decisions.md` 33, 34). `None`: no plan has the id.
 fn find_plan(plans: &[Plan], id: &str, monthly_ids: &[String]) -> Option<Plan> {
     let of_id = |id: &str| plans.iter().find(|plan| plan.id == id).cloned();
-    let of_kind = |kind: PlanKind| plans.iter().find(|plan| plan.kind == kind).cloned();
-    if id.trim().is_empty() || id == BOOK || id == BOOK_PREFIX {
+    if id == BOOK || id == BOOK_PREFIX {
         return None;
     }
     if let Some(plan) = of_id(id) {
@@ -239,13 +238,8 @@ fn find_plan(plans: &[Plan], id: &str, monthly_ids: &[String]) -> Option<Plan> {
     if id.starts_with(BOOK_PREFIX) {
         return of_id(BOOK).map(|plan| Plan { id: id.to_owned(), ..plan });
     }
-    if id.contains("monthly") || id.contains("price") || monthly_ids.iter().any(|monthly| monthly == id) {
-        return of_kind(PlanKind::Monthly);
-    }
-    if id.contains("yearly") {
-        return of_kind(PlanKind::Yearly);
-    }
-    of_kind(PlanKind::Lifetime)
+    let is_monthly = monthly_ids.iter().any(|monthly| monthly == id);
+    plans.iter().find(|plan| is_monthly && plan.kind == PlanKind::Monthly).cloned()
 }
 
 #[cfg(test)]
@@ -276,23 +270,21 @@ mod tests {
     }
 
     #[test]
-    fn a_plan_is_found_by_its_id_and_then_by_the_documents_rule_for_names() {
+    fn only_the_id_of_a_plan_a_book_and_a_configured_price_id_sell_something() {
         for (id, plan) in [
             ("monthly", "monthly"),
             ("yearly", "yearly"),
             ("lifetime", "lifetime"),
             ("quiz", "quiz"),
-            ("pith-monthly-2021", "monthly"),
-            ("price_1HxYz", "monthly"),
+            ("infographics-20", "infographics-20"),
             ("prod_123", "monthly"),
-            ("prod_124", "lifetime"),
-            ("old-yearly", "yearly"),
-            ("yearly-price", "monthly"),
-            ("whatever", "lifetime"),
+            ("book-x", "book-x"),
         ] {
             assert_eq!(read(&ask(id)).unwrap().plan().id, plan, "{id}");
         }
-        for id in ["", " ", "book", "book-"] {
+        let unknown =
+            ["", " ", "book", "book-", "nope", "prod_124", "price_1HxYz", "old-yearly", "yearly ", "LIFETIME"];
+        for id in unknown {
             assert_eq!(read(&ask(id)), Err(CartError::InvalidPlan), "{id:?}");
         }
         assert_eq!(Cart::read(&[], &ask("lifetime"), &[]), Err(CartError::InvalidPlan));

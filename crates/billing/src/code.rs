@@ -4,7 +4,7 @@ use std::fmt;
 
 use kernel::{Email, Env, PayerId, StoreError, Timestamp};
 
-use crate::{BillingError, Movement, MovementKind, PurchaseKey, ledger::named, random_text::random_text};
+use crate::{BillingError, Movement, MovementKind, PlanKind, PurchaseKey, ledger::named, random_text::random_text};
 
 /// The characters of a code that is made here, without its dashes: 100 random bits.
 const CODE_CHARS: usize = 20;
@@ -12,6 +12,8 @@ const CODE_CHARS: usize = 20;
 pub const CODE_MIN_CHARS: usize = 16;
 /// The most characters of any code.
 const CODE_MAX_CHARS: usize = 64;
+/// The most months for which a code gives a plan.
+pub const CODE_MONTHS_MAX: u32 = 1_200;
 /// After how many characters a dash makes a code easier to read.
 const GROUP: usize = 5;
 
@@ -92,6 +94,33 @@ pub struct CodeTerms {
     pub purchase: Option<PurchaseKey>,
     /// Who bought it.
     pub buyer: Option<PayerId>,
+}
+
+/// Why codes can't give a plan for so long. Each text can be shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum CodeMonthsError {
+    /// A plan for life has no months.
+    #[error("A lifetime plan has no months: it does not end.")]
+    ForLife,
+    /// Every other plan needs them, 1 to [`CODE_MONTHS_MAX`].
+    #[error("Please choose 1 to 1200 months.")]
+    Count,
+}
+
+/// For how many months new codes give a plan of this kind: a plan for life has none, every other plan needs them.
+pub fn months_of_codes(kind: PlanKind, months: Option<u32>) -> Result<Option<u32>, CodeMonthsError> {
+    match (kind, months) {
+        (PlanKind::Lifetime, None) => Ok(None),
+        (PlanKind::Lifetime, Some(_)) => Err(CodeMonthsError::ForLife),
+        (_, Some(1..=CODE_MONTHS_MAX)) => Ok(months),
+        (_, _) => Err(CodeMonthsError::Count),
+    }
+}
+
+/// For how many months a redeemed code gives its plan; `None`: for life. The plan decides, where it is for life: a code of
+/// before that has months beside it does not end.
+pub fn months_of_redemption(kind: Option<PlanKind>, months: Option<u32>) -> Option<u32> {
+    months.filter(|_| kind != Some(PlanKind::Lifetime))
 }
 
 /// A code as it is stored.
@@ -268,6 +297,28 @@ mod tests {
             history.reverse();
             assert_eq!(CodeStanding::of(&history), standing, "in another order");
         }
+    }
+
+    #[test]
+    fn a_lifetime_plan_has_no_months_and_every_other_plan_has_some() {
+        use PlanKind::{Gift, Lifetime, Monthly, Yearly};
+        for (kind, months, result) in [
+            (Lifetime, None, Ok(None)),
+            (Lifetime, Some(12), Err(CodeMonthsError::ForLife)),
+            (Lifetime, Some(0), Err(CodeMonthsError::ForLife)),
+            (Yearly, Some(12), Ok(Some(12))),
+            (Monthly, Some(1), Ok(Some(1))),
+            (Gift, Some(CODE_MONTHS_MAX), Ok(Some(1_200))),
+            (Yearly, None, Err(CodeMonthsError::Count)),
+            (Yearly, Some(0), Err(CodeMonthsError::Count)),
+            (Yearly, Some(CODE_MONTHS_MAX + 1), Err(CodeMonthsError::Count)),
+        ] {
+            assert_eq!(months_of_codes(kind, months), result, "{kind:?} {months:?}");
+        }
+        assert_eq!(months_of_redemption(Some(Lifetime), Some(12)), None);
+        assert_eq!(months_of_redemption(Some(Yearly), Some(12)), Some(12));
+        assert_eq!(months_of_redemption(None, Some(12)), Some(12), "a plan that was deleted gives what was promised");
+        assert_eq!(months_of_redemption(Some(Yearly), None), None, "so does a code that was made for life");
     }
 
     proptest! {

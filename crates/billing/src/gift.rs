@@ -2,7 +2,7 @@
 
 use kernel::{DAY, Day, Email, TimeZone, Timestamp};
 
-use crate::{Movement, MovementKind, StoredCode};
+use crate::StoredCode;
 
 /// How many days ahead a gift can be delivered: a year.
 pub const GIFT_DAYS_AHEAD: i32 = 366;
@@ -54,23 +54,13 @@ pub enum GiftDelivery {
     Never,
 }
 
-/// Whether a gift is mailed now, by its code and the movements of its giver. A gift whose payment is disputed waits for the bank.
-pub fn delivery_of(gift: &Gift, code: &StoredCode, movements: &[Movement], now: Timestamp) -> GiftDelivery {
+/// Whether a gift is mailed now, by its code. One whose payment is disputed waits for the bank: the code is suspended meanwhile.
+pub fn delivery_of(gift: &Gift, code: &StoredCode, now: Timestamp) -> GiftDelivery {
     if gift.delivered_at.is_some() || code.revoked_at.is_some() || code.redeemed.is_some() {
-        return GiftDelivery::Never;
-    }
-    if now < gift.deliver_at {
-        return GiftDelivery::Later(gift.deliver_at);
-    }
-    let sum = |kind: MovementKind| -> i64 {
-        let of_purchase = |one: &&Movement| one.kind == kind && Some(&one.purchase) == code.terms.purchase.as_ref();
-        movements.iter().filter(of_purchase).map(|one| one.amount.cents()).sum()
-    };
-    let (charged, refunded) = (sum(MovementKind::Charged), sum(MovementKind::Refunded));
-    if refunded > 0 && refunded >= charged {
-        return GiftDelivery::Never;
-    }
-    if sum(MovementKind::Disputed) <= sum(MovementKind::DisputeWon) {
+        GiftDelivery::Never
+    } else if now < gift.deliver_at {
+        GiftDelivery::Later(gift.deliver_at)
+    } else if code.suspended_at.is_none() {
         GiftDelivery::Now
     } else if now < gift.deliver_at.plus(WAITS_FOR_BANK) {
         GiftDelivery::Later(now.plus(DAY))
@@ -81,7 +71,7 @@ pub fn delivery_of(gift: &Gift, code: &StoredCode, movements: &[Movement], now: 
 
 #[cfg(test)]
 mod tests {
-    use kernel::{FixedEnv, HOUR, Money, PayerId};
+    use kernel::{FixedEnv, HOUR, PayerId};
 
     use super::*;
     use crate::{Code, CodeKind, CodeTerms, PurchaseKey};
@@ -125,39 +115,25 @@ mod tests {
             buyer: Some(PayerId::from_store(1)),
         };
         let code = Code::generate(&FixedEnv::at(NOW));
-        StoredCode { code, terms, created_at: NOW, redeemed: None, revoked_at: None, sent_to: None }
-    }
-
-    fn moved(kind: MovementKind, cents: i64) -> Movement {
-        let amount = Money::from_cents(cents);
-        Movement { amount, ..Movement::new(kind, format!("{kind:?}"), &PurchaseKey::new("p"), NOW) }
+        StoredCode { code, terms, created_at: NOW, redeemed: None, revoked_at: None, sent_to: None, suspended_at: None }
     }
 
     #[test]
     fn a_gift_is_mailed_once_when_its_moment_has_come_and_its_code_is_good() {
-        let paid = [moved(MovementKind::Charged, 4_499)];
-        let of = |gift: &Gift, code: &StoredCode, now| delivery_of(gift, code, &paid, now);
-        assert_eq!(of(&gift(), &code(), NOW.plus(-1)), GiftDelivery::Later(NOW));
-        assert_eq!(of(&gift(), &code(), NOW), GiftDelivery::Now);
+        assert_eq!(delivery_of(&gift(), &code(), NOW.plus(-1)), GiftDelivery::Later(NOW));
+        assert_eq!(delivery_of(&gift(), &code(), NOW), GiftDelivery::Now);
         let delivered = Gift { delivered_at: Some(NOW), ..gift() };
-        assert_eq!(of(&delivered, &code(), NOW), GiftDelivery::Never);
+        assert_eq!(delivery_of(&delivered, &code(), NOW), GiftDelivery::Never);
         let revoked = StoredCode { revoked_at: Some(NOW), ..code() };
-        assert_eq!(of(&gift(), &revoked, NOW), GiftDelivery::Never);
+        assert_eq!(delivery_of(&gift(), &revoked, NOW), GiftDelivery::Never);
         let redeemed = StoredCode { redeemed: Some((PayerId::from_store(2), NOW)), ..code() };
-        assert_eq!(of(&gift(), &redeemed, NOW), GiftDelivery::Never);
+        assert_eq!(delivery_of(&gift(), &redeemed, NOW), GiftDelivery::Never);
     }
 
     #[test]
-    fn a_gift_is_not_mailed_while_its_payment_is_disputed_nor_after_it_went_back() {
-        let charged = moved(MovementKind::Charged, 4_499);
-        let of = |after: &[Movement], now| delivery_of(&gift(), &code(), &[&[charged.clone()], after].concat(), now);
-        assert_eq!(of(&[moved(MovementKind::Refunded, 4_499)], NOW), GiftDelivery::Never);
-        assert_eq!(of(&[moved(MovementKind::Refunded, 1_000)], NOW), GiftDelivery::Now);
-        let disputed = moved(MovementKind::Disputed, 4_499);
-        assert_eq!(of(std::slice::from_ref(&disputed), NOW), GiftDelivery::Later(NOW.plus(DAY)));
-        assert_eq!(of(std::slice::from_ref(&disputed), NOW.plus(WAITS_FOR_BANK)), GiftDelivery::Never);
-        assert_eq!(of(&[disputed, moved(MovementKind::DisputeWon, 4_499)], NOW), GiftDelivery::Now);
-        // What cost nothing was not taken back.
-        assert_eq!(delivery_of(&gift(), &code(), &[moved(MovementKind::Charged, 0)], NOW), GiftDelivery::Now);
+    fn a_gift_whose_payment_is_disputed_waits_for_the_bank() {
+        let suspended = StoredCode { suspended_at: Some(NOW), ..code() };
+        assert_eq!(delivery_of(&gift(), &suspended, NOW), GiftDelivery::Later(NOW.plus(DAY)));
+        assert_eq!(delivery_of(&gift(), &suspended, NOW.plus(WAITS_FOR_BANK)), GiftDelivery::Never);
     }
 }

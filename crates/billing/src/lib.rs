@@ -55,7 +55,8 @@ pub use checkout::{
     UnknownCheckoutState,
 };
 pub use code::{
-    CODE_MIN_CHARS, Code, CodeError, CodeKind, CodeStanding, CodeTerms, InvalidCode, StoredCode, UnknownCodeKind,
+    CODE_MIN_CHARS, CODE_MONTHS_MAX, Code, CodeError, CodeKind, CodeMonthsError, CodeStanding, CodeTerms, InvalidCode,
+    StoredCode, UnknownCodeKind, months_of_codes, months_of_redemption,
 };
 pub use coupon::{Coupon, CouponCode, CouponError, CouponUseError};
 pub use entitlement::Entitlement;
@@ -66,7 +67,9 @@ pub use ledger::{
     UnknownMovementKind,
 };
 pub use member_plan::{GRACE, MemberPlan, OwnedItem, Subscription, SubscriptionState};
-pub use model::{BULK_MAX, BULK_MIN, Plan, PlanKind, STARTING_PLANS, StartingPlan, TRIAL_DAYS, UnknownPlanKind};
+pub use model::{
+    BULK_MAX, BULK_MIN, Plan, PlanKind, STARTING_PLANS, StartingPlan, TRIAL_DAYS, UnknownPlanKind, name_of_former_plan,
+};
 pub use quiet::{QUIET_MONTHS, is_pause_due};
 pub use service::Billing;
 pub use standing::{PlanStanding, PlanState, UnknownPlanState};

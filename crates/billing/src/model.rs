@@ -113,6 +113,17 @@ pub struct Plan {
     pub price: Money,
 }
 
+/// What people read for a plan under an id that no plan has any more (`decisions.md` 33, `member.md §9`). It sells nothing.
+pub fn name_of_former_plan(id: &str) -> &'static str {
+    if id.contains("monthly") || id.contains("price") {
+        "Monthly"
+    } else if id.contains("yearly") {
+        "Yearly"
+    } else {
+        "Lifetime"
+    }
+}
+
 /// A plan as it stands in a new database.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct StartingPlan {
@@ -171,6 +182,19 @@ mod tests {
             ("book", "$4.99"),
         ];
         assert_eq!(prices, wanted.map(|(id, price)| (id, price.to_owned())));
+    }
+
+    #[test]
+    fn a_former_plan_is_named_by_the_documents_rule() {
+        for (id, name) in [
+            ("pith-monthly-2021", "Monthly"),
+            ("price_1HxYz", "Monthly"),
+            ("yearly-price", "Monthly"),
+            ("old-yearly", "Yearly"),
+            ("whatever", "Lifetime"),
+        ] {
+            assert_eq!(name_of_former_plan(id), name, "{id}");
+        }
     }
 
     #[test]

@@ -6,6 +6,7 @@ use crate::{
     BegunCheckout, BillingError, BillingStore, Checkout, CheckoutError, CheckoutKey, CheckoutState, ClaimToken, Code,
     CodeError, CodeStanding, CodeTerms, Coupon, CouponCode, CouponError, CouponUseError, Entitlement, LockedPayer,
     MemberPlan, Movement, MovementKind, Percent, PurchaseKey, StoredCode, gateway::CheckoutReference,
+    months_of_redemption,
 };
 
 /// What billing offers. Every method that writes belongs into one transaction, given up when it fails.
@@ -240,10 +241,11 @@ pub trait Billing: BillingStore {
             let found = self.find_code(code)?.ok_or(CodeError::Unknown)?;
             return Err(found.obstacle().unwrap_or(CodeError::Redeemed));
         }
+        let plan = self.plans()?.into_iter().find(|plan| plan.id == found.terms.plan_id);
         let movement = Movement {
             plan_id: found.terms.plan_id.clone(),
             plan_name: found.terms.plan_name.clone(),
-            months: found.terms.months,
+            months: months_of_redemption(plan.map(|plan| plan.kind), found.terms.months),
             ..Movement::new(MovementKind::CodeRedeemed, redemption_key(code), &redemption(code), now)
         };
         self.record_movement(payer, &movement)?;

@@ -121,7 +121,6 @@ pub const SCREENS: &[Screen] = &[
     screen("/admin/users", "admin", "Users"),
     screen("/admin/users/{id}", "admin", "Users"),
     screen("/admin/user-edit/{userId}", "admin", "Users"),
-    screen("/payment/{planId}", "payment", "Checkout"),
     screen("/ten-day-challenge", "ten-day-challenge", "Ten Day Challenge"),
     screen("/unsubscribe/{token}", "unsubscribe", "Stop Daily Mails"),
     screen("/get-started", "get-started", "Get Started"),

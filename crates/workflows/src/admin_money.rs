@@ -2,8 +2,8 @@
 
 use admin::{AuditEvent, CodeRow, EarnerRow, FieldChange, MoneyQueries, Subject, SubjectKind};
 use billing::{
-    Billing, BillingCommands, BillingError, BillingQueries, Code, CodeKind, CodeTerms, Coupon, CouponCode, Movement,
-    MovementKind, Plan, PurchaseKey,
+    Billing, BillingCommands, BillingError, BillingQueries, Code, CodeKind, CodeMonthsError, CodeTerms, Coupon,
+    CouponCode, Movement, MovementKind, Plan, PurchaseKey, months_of_codes,
 };
 use kernel::{Money, StoreError, UserId};
 use referral::{Earnings, PaidOut, Referral};
@@ -31,6 +31,9 @@ pub enum AdminMoneyError {
     /// Codes give plans that are paid once.
     #[error("Please choose a plan that a code can give.")]
     NoCodeForPlan,
+    /// The plan is for life and has no months, or needs some.
+    #[error(transparent)]
+    Months(#[from] CodeMonthsError),
     /// None, or more than are made at once.
     #[error("Please choose a number from 1 to 5000.")]
     CodeCount,
@@ -114,7 +117,7 @@ pub fn delete_coupon(tx: &mut Tx<'_, '_>, trail: &mut AuditTrail, code: &CouponC
     Ok(())
 }
 
-/// What codes of a plan give: a plan that renews is given for so many months, or for life.
+/// What codes of a plan give: so many months of it, or a plan for life.
 fn code_terms(
     tx: &mut Tx<'_, '_>,
     kind: CodeKind,
@@ -123,6 +126,7 @@ fn code_terms(
 ) -> Result<CodeTerms, AdminMoneyError> {
     let plan = tx.pg.plans()?.into_iter().find(|plan| plan.id == plan_id && plan.kind.is_given_by_codes());
     let plan = plan.ok_or(AdminMoneyError::NoCodeForPlan)?;
+    let months = months_of_codes(plan.kind, months)?;
     Ok(CodeTerms { kind, plan_id: plan.id, plan_name: plan.name, months, purchase: None, buyer: None })
 }
 

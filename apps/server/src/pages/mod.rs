@@ -14,6 +14,7 @@ mod feeds;
 mod front;
 mod listing;
 mod outbox;
+mod payment;
 mod podcasts;
 mod product;
 mod quizzes;
@@ -70,6 +71,8 @@ pub fn configure(config: &mut web::ServiceConfig) {
         .service(podcasts::podcast_page)
         .service(quizzes::intelligence_quiz_page)
         .service(quizzes::personality_quiz_page)
+        .service(payment::payment_page)
+        .service(payment::payment_without_plan)
         .service(sitemap::robots)
         .service(sitemap::index)
         .service(sitemap::one_part);

@@ -115,6 +115,38 @@ async fn what_can_not_be_bought_is_said_before_anything_is_charged() {
 }
 
 #[actix_web::test]
+async fn an_id_that_no_plan_has_sells_nothing() {
+    let app = TestApp::start_with(&[("MONTHLY_PRICE_IDS", "price_of_old")]).await;
+    app.add_book("walden", "<p>A pond.</p>");
+    for id in ["nope", "price_1HxYz", "old-yearly", "book", "book-none"] {
+        let sells_nothing = |reply: Reply| reply.fails(404, "unknown_plan", "Invalid plan id");
+        sells_nothing(app.post("/api/charge/price", json!({ "planId": id })).await);
+        sells_nothing(app.post("/api/charge/coupon", json!({ "planId": id, "coupon": "none" })).await);
+        sells_nothing(pay(&app, None, id, &format!("k-{id}"), &card("pm_card_visa")).await);
+        let order = json!({ "planId": id, "email": "buyer@example.com" });
+        sells_nothing(app.post("/api/paypal/order", order).await);
+        let page = app.get(&format!("/payment/{id}")).await;
+        assert_eq!(
+            (page.status.as_u16(), page.text.contains("<h1 class=\"page__title\">Invalid plan id</h1>")),
+            (404, true),
+            "{id}"
+        );
+    }
+    for path in ["/payment", "/payment/", "/payment/%20"] {
+        let page = app.get(path).await;
+        assert!(page.status == 404 && page.text.contains("Invalid plan id") || page.status == 308, "{path}");
+    }
+    assert_eq!((taken(&app), app.count("checkouts")), (vec![], 0));
+    for (id, plan) in [("gift", "gift"), ("quiz", "quiz"), ("book-walden", "book-walden"), ("price_of_old", "monthly")]
+    {
+        assert_eq!(app.post("/api/charge/price", json!({ "planId": id })).await.result()["planId"], plan);
+        assert_eq!(app.get(&format!("/payment/{id}")).await.status, 200, "{id}");
+    }
+    // What became of a purchase is shown where its plan has gone.
+    assert_eq!(app.get("/payment/book-none?checkout=co_1").await.status, 200);
+}
+
+#[actix_web::test]
 async fn a_guest_pays_first_and_claims_once_at_the_sign_up() {
     let app = TestApp::start().await;
     let result = pay(&app, None, "yearly", "k1", &card("pm_card_visa")).await.result();

@@ -113,6 +113,25 @@ async fn coupons_codes_prices_and_payouts_are_set_and_count() {
     app.post_as(&ada, "/api/user/stacksocial", json!({ "code": code["code"] })).await.result();
     let paid = async || app.log_in("ada@example.com", PASSWORD).await;
     assert!(app.get_as(&paid().await, "/api/user/account").await.result()["user"]["isPaid"].as_bool().unwrap());
+    for (months, plan, said) in [
+        (json!(12), "lifetime", "A lifetime plan has no months: it does not end."),
+        (Value::Null, "yearly", "Please choose 1 to 1200 months."),
+        (json!(0), "monthly", "Please choose 1 to 1200 months."),
+        (json!(1_201), "yearly", "Please choose 1 to 1200 months."),
+    ] {
+        let one = json!({ "planId": plan, "months": months, "count": 1 });
+        let several = json!({ "planId": plan, "months": months, "codes": ["ABCD-1234-ABCD-5678"], "dryRun": true });
+        for (path, body) in [("/api/admin/codes", one), ("/api/admin/codes/import", several)] {
+            let refused = post(path, body).await;
+            refused.fails(422, "validation_failed", said);
+            assert_eq!(refused.json()["field"], "months");
+        }
+    }
+    let for_life = post("/api/admin/codes", json!({ "planId": "lifetime", "months": null, "count": 1 })).await.result();
+    assert_eq!(
+        (&for_life["codes"][0]["planName"], &for_life["codes"][0]["months"]),
+        (&json!("Lifetime"), &Value::Null)
+    );
     let lines = json!(["ABCD-1234-ABCD-5678", "no code!", "abcd1234abcd5678", code["code"]]);
     for dry_run in [true, false] {
         let body = json!({ "planId": "yearly", "months": 12, "codes": lines, "dryRun": dry_run });

@@ -49,6 +49,10 @@ async fn a_switch_charges_once_what_was_shown_and_the_timeline_says_so() {
     let shown = preview(&app, &ada, "yearly").await;
     let (switch, now) = (&shown["switch"], START.plus(3 * DAY));
     assert_eq!((&switch["chargedNow"], &switch["creditLeft"]), (&json!(5_999 - 999), &json!(0)));
+    let quote = app.post_as(&ada, "/api/charge/price", json!({ "planId": "yearly" })).await.result();
+    for sum in [&quote["dueNow"], &quote["firstCharge"], &quote["switch"]["chargedNow"]] {
+        assert_eq!(*sum, 5_999 - 999);
+    }
     assert_eq!((&switch["fromPlanName"], &switch["startsAt"]), (&json!("Monthly"), &json!(now.millis())));
     let bob = app.sign_up("bob@example.com").await;
     let body = json!({ "planId": "yearly", "token": shown["token"] });
@@ -127,6 +131,11 @@ async fn a_switch_in_the_trial_charges_nothing_and_the_trial_goes_on() {
     let ada = app.log_in("ada@example.com", PASSWORD).await;
     let shown = preview(&app, &ada, "yearly").await;
     assert_eq!((&shown["switch"]["chargedNow"], &shown["switch"]["nextCharge"]), (&json!(0), &json!(5_999)));
+    // The price says the same: one sum is due now, and it is the one that is charged.
+    let quote = app.post_as(&ada, "/api/charge/price", json!({ "planId": "yearly" })).await.result();
+    assert_eq!((&quote["dueNow"], &quote["switch"]["chargedNow"]), (&json!(0), &json!(0)));
+    let first = (&json!(5_999), &json!(START.plus(3 * DAY).millis()));
+    assert_eq!((&quote["firstCharge"], &quote["firstChargeAt"]), first);
     let body = json!({ "planId": "yearly", "token": shown["token"] });
     for _ in 0..2 {
         let standing = app.post_as(&ada, "/api/charge/switch", body.clone()).await.result()["plan"].take();

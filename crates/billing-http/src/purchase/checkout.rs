@@ -25,7 +25,7 @@ const KEY: &str = "idempotency-key";
 #[utoipa::path(
     tag = "billing", request_body = ProcessBody,
     params(("planId" = String, Path, description = "The plan, or `book-{subid}`."), ("Idempotency-Key" = Option<String>, Header, description = "Made when the page opens; another one after a decline.")),
-    responses((status = 200, description = "It went through, or the payer has to authenticate (`requiresAction`). A book's purchase answers `application/pdf`.", body = Answer<ChargeResult>), PaymentRequired, Conflict, TooManyTries),
+    responses((status = 200, description = "It went through, or the payer has to authenticate (`requiresAction`). A book's purchase answers `application/pdf`.", body = Answer<ChargeResult>), NotFound, PaymentRequired, Conflict, TooManyTries),
     security((), ("token" = []))
 )]
 #[post("/api/charge/process/{planId}")]

@@ -285,6 +285,7 @@ impl From<&Offer> for PriceQuote {
         let (cart, quote) = (&priced.cart, &priced.quote);
         let from = priced.running.as_ref().map(|running| running.plan_name.clone());
         let switch = offer.switch.as_ref().zip(from).map(|(switch, from)| PriceSwitch::new(switch, from));
+        let (first_charge, first_charge_at) = offer.first_charge();
         Self {
             price: cart.plan().price.cents(),
             book_title: priced.book_title.clone(),
@@ -299,9 +300,9 @@ impl From<&Offer> for PriceQuote {
             before_discount: quote.before_discount.cents(),
             percent_off: priced.coupon.as_ref().map(|(_, percent)| percent.get()),
             discount: quote.discount.cents(),
-            first_charge: quote.first_charge.cents(),
-            first_charge_at: quote.first_charge_at.millis(),
-            due_now: quote.due_now().cents(),
+            first_charge: first_charge.cents(),
+            first_charge_at: first_charge_at.millis(),
+            due_now: offer.due_now().cents(),
             trial_ends_at: quote.trial_ends_at.map(Timestamp::millis),
             renewal: quote.renewal.map(|terms| PriceRenewal { price: terms.price.cents(), months: terms.months }),
             needs_payment_method: quote.needs_payment_method(),

@@ -14,6 +14,7 @@ pub(super) const CASES: &[Case] = &[
     codes_of_a_refunded_purchase_are_revoked,
     unused_codes_are_suspended_while_their_payment_is_disputed,
     imported_codes_are_counted_once_and_give_a_plan_for_life,
+    a_lifetime_code_that_was_made_with_months_gives_the_plan_for_life,
     one_code_is_revoked_and_no_other,
 ];
 
@@ -164,6 +165,15 @@ fn imported_codes_are_counted_once_and_give_a_plan_for_life(world: &mut dyn Worl
     assert!(matches!(world.store().redeem_code(&codes[2], ada, NOW), Err(CodeError::Redeemed)));
     assert!(world.store().redeem_code(&codes[1], bob, NOW).is_ok(), "it is still unused");
     assert_eq!(world.store().find_code(&codes[1]).unwrap().map(|one| one.terms), Some(life));
+}
+
+fn a_lifetime_code_that_was_made_with_months_gives_the_plan_for_life(world: &mut dyn World) {
+    let (ada, _) = two_members(world);
+    let wrong = CodeTerms { plan_id: "lifetime".to_owned(), plan_name: "Lifetime".to_owned(), ..terms(None, None) };
+    let code = issue(world, &wrong, 1).remove(0);
+    world.store().redeem_code(&code, ada, NOW).unwrap();
+    assert!(world.store().member_plan(ada).unwrap().is_for_life());
+    assert_eq!(world.store().movements_of(ada).unwrap()[0].months, None);
 }
 
 fn one_code_is_revoked_and_no_other(world: &mut dyn World) {

@@ -564,6 +564,7 @@ impl From<AdminMoneyError> for ApiError {
             AdminMoneyError::CouponUsed => Self::new(Code::InUse, text),
             AdminMoneyError::CouponPeriod => Self::invalid("endsAt", text),
             AdminMoneyError::NoCodeForPlan => Self::invalid("planId", text),
+            AdminMoneyError::Months(_) => Self::invalid("months", text),
             AdminMoneyError::CodeCount => Self::invalid("count", text),
             AdminMoneyError::PlanChanged => Self::new(Code::EditConflict, text),
             AdminMoneyError::PayoutChanged => Self::new(Code::PriceChanged, text),

@@ -38,11 +38,11 @@ fn deliver_gifts(tx: &mut Tx<'_, '_>, purchase: &PurchaseKey) -> Result<(), Stor
     let Some(payer) = tx.pg.find_payer_of_purchase(purchase)? else { return Ok(()) };
     // A refund at the same moment is before or after.
     tx.pg.lock_payers(&[payer])?;
-    let (now, movements) = (tx.now(), tx.pg.movements_of_payer(payer)?);
+    let now = tx.now();
     let mut again = None;
     for code in tx.pg.codes_of_purchase(purchase)? {
         let Some(gift) = tx.pg.find_gift(&code.code)? else { continue };
-        match (delivery_of(&gift, &code, &movements, now), &gift.recipient) {
+        match (delivery_of(&gift, &code, now), &gift.recipient) {
             (GiftDelivery::Now, Some(to)) => deliver(tx, payer, &code.code, &gift, to)?,
             (GiftDelivery::Later(at), _) => again = Some(at),
             (GiftDelivery::Now | GiftDelivery::Never, _) => {}

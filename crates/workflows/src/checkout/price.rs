@@ -10,7 +10,7 @@ use billing::{
 };
 use catalogue::{BookRef, CatalogueQueries};
 use identity::IdentityQueries;
-use kernel::{Email, Money, StoreError, UserId};
+use kernel::{Email, Money, StoreError, Timestamp, UserId};
 
 use crate::{payments::PaymentFlows, tx::Tx};
 
@@ -86,6 +86,30 @@ pub struct Offer {
     pub paypal_plan: Option<String>,
     /// How many infographics there are today: an add-on gives the newest of them, and later ones.
     pub infographics_today: u64,
+}
+
+impl Offer {
+    /// What is charged at the moment of the purchase: of a switch what the provider charges for it, and no other sum.
+    pub fn due_now(&self) -> Money {
+        self.switch.as_ref().map_or_else(|| self.priced.quote.due_now(), |switch| switch.charged_now)
+    }
+
+    /// What the first charge is, and when. A switch that costs nothing now is first charged with the next period.
+    pub fn first_charge(&self) -> (Money, Timestamp) {
+        match &self.switch {
+            None => (self.priced.quote.first_charge, self.priced.quote.first_charge_at),
+            Some(switch) if switch.charged_now.cents() > 0 => (switch.charged_now, switch.computed_at),
+            Some(switch) => (switch.next_charge, switch.next_charge_at),
+        }
+    }
+}
+
+/// Refuses an id that sells nothing: no plan has it, or it is of no book that there is.
+pub fn check_plan(tx: &mut Tx<'_, '_>, plan_id: &str) -> Result<(), PriceError> {
+    let plans = tx.pg.plans()?;
+    let asked = CartRequest { plan_id, quantity: None, infographics: 0 };
+    let cart = Cart::read(&plans, &asked, &tx.settings.monthly_price_ids)?;
+    book_title(tx, &cart).map(|_| ())
 }
 
 /// Computes a price.

@@ -8,7 +8,7 @@ use billing::{
         Charge, ChargeState, CheckoutReference, CustomerId, GatewayProvider, Payment, PaymentId, PaymentMethod,
         Subscription, SubscriptionState,
     },
-    surplus,
+    name_of_former_plan, surplus,
 };
 use kernel::{DAY, Money, PayerId, Period, StoreError, Timestamp};
 
@@ -294,7 +294,11 @@ fn record_payments(
     let plan = plan_of(tx, plan_id)?;
     let ordered = checkout.order.renewal.map_or(1, |terms| terms.months);
     let months = plan.as_ref().and_then(|plan| plan.kind.renewal_months()).unwrap_or(ordered);
-    let name = plan.map_or_else(|| checkout.order.plan_name.clone(), |plan| plan.name);
+    let name = match plan {
+        Some(plan) => plan.name,
+        None if *plan_id == checkout.order.plan_id => checkout.order.plan_name.clone(),
+        None => name_of_former_plan(plan_id).to_owned(),
+    };
     let mut ordered: Vec<&Payment> = payments.iter().collect();
     ordered.sort_by_key(|payment| payment.at);
     let purchase = checkout.purchase();

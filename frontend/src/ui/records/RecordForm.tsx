@@ -5,7 +5,7 @@ import { Alert } from '@/ui/Alert';
 import { Button } from '@/ui/Button';
 import { ConflictDialog } from '@/ui/records/ConflictDialog';
 import { FieldControl } from '@/ui/records/FieldControl';
-import { differences, firstFailure } from '@/ui/records/fields';
+import { differences, firstFailure, shownFields } from '@/ui/records/fields';
 import type { FieldDef, FieldValue, Values } from '@/ui/records/fields';
 import { merge } from '@/ui/records/merge';
 import { useUnsavedGuard } from '@/ui/records/useUnsavedGuard';
@@ -167,7 +167,7 @@ export function RecordForm({ fields, loaded, submit, reload, controls = {}, subm
       >
         {banner}
         <div className="record-form__fields">
-          {fields.map((field) => {
+          {shownFields(fields, values).map((field) => {
             const props = { field, value: values[field.id], error: failure?.id === field.id ? failure.message : null, onChange: (value: FieldValue) => change(field.id, value) };
             const control = controls[field.id];
             return (

@@ -26,6 +26,8 @@ export interface FieldDef {
   section?: string;
   /** Two such fields in a row stand beside each other. */
   half?: boolean;
+  /** With which values it is shown, and validated; always, where nothing is said. */
+  showIf?: (values: Values) => boolean;
   /** The files that a `file` field offers, as the input's `accept`. */
   accept?: string;
 }
@@ -49,6 +51,9 @@ export const isOn = (values: Values, id: string): boolean => values[id] === true
 export const sameValue = (a: FieldValue | undefined, b: FieldValue | undefined): boolean =>
   Array.isArray(a) && Array.isArray(b) ? a.length === b.length && a.every((item, index) => item === b[index]) : (a ?? '') === (b ?? '');
 
+/** The fields that are shown with these values. */
+export const shownFields = (fields: readonly FieldDef[], values: Values): readonly FieldDef[] => fields.filter(({ showIf }) => showIf?.(values) ?? true);
+
 /** The ids of the fields in which two sets of values differ. */
 export const differences = (fields: readonly FieldDef[], a: Values, b: Values): string[] => fields.map(({ id }) => id).filter((id) => !sameValue(a[id], b[id]));
 
@@ -58,9 +63,9 @@ const isEmpty = (value: FieldValue | undefined): boolean => {
   return value === null || value === undefined;
 };
 
-/** The first field that fails, with its message; null when all are fine. Files, hidden and read-only fields have no validation. */
+/** The first shown field that fails, with its message; null when all are fine. Files, hidden and read-only fields have no validation. */
 export function firstFailure(fields: readonly FieldDef[], values: Values): { id: string; message: string } | null {
-  for (const { id, label, type, inputType, required } of fields) {
+  for (const { id, label, type, inputType, required } of shownFields(fields, values)) {
     if (type === 'file' || type === 'hidden' || type === 'readonly' || type === 'switch') continue;
     const value = values[id];
     const name = label.replaceAll('*', '').trim();

@@ -50,7 +50,7 @@ export function Component() {
               if (!Number.isInteger(count) || count < 1 || count > MOST_CODES) {
                 throw new ApiError({ status: 422, code: 'validation_failed', field: 'count', message: `Please specify a number between 1 and ${MOST_CODES}.` });
               }
-              const { codes } = await call('POST /api/admin/codes', { body: { ...giftOf(values), count, note: textOf(values, 'note').trim() || null } });
+              const { codes } = await call('POST /api/admin/codes', { body: { ...giftOf(plans, values), count, note: textOf(values, 'note').trim() || null } });
               setMade(codes);
               void readAgain('codes');
               return { message: `${plural(codes.length, 'code was', 'codes were')} made.` };

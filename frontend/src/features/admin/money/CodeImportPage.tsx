@@ -22,7 +22,7 @@ import { Button } from '@/ui/Button';
 import { DataTable } from '@/ui/records/DataTable';
 import type { Column } from '@/ui/records/DataTable';
 import { FieldControl } from '@/ui/records/FieldControl';
-import { firstFailure } from '@/ui/records/fields';
+import { firstFailure, shownFields } from '@/ui/records/fields';
 import type { Values } from '@/ui/records/fields';
 
 export const loader = () => forAdmins(() => queryClient.query(plansQuery()));
@@ -91,7 +91,7 @@ function Import({ plans }: { plans: readonly Plan[] }) {
     setBusy(true);
     setFailure(null);
     try {
-      const answer = await call('POST /api/admin/codes/import', { body: { ...giftOf(values), codes: [...file.codes], dryRun } });
+      const answer = await call('POST /api/admin/codes/import', { body: { ...giftOf(plans, values), codes: [...file.codes], dryRun } });
       setReport({ ...answer, isDone: !dryRun });
       if (!dryRun) void readAgain('codes');
     } catch (error) {
@@ -114,7 +114,7 @@ function Import({ plans }: { plans: readonly Plan[] }) {
         {failure ? <Alert kind="warning">{failure.message}</Alert> : null}
         {report?.isDone ? <Alert kind="success">{`${plural(report.imported, 'code was', 'codes were')} imported.`}</Alert> : null}
         <div className="record-form__fields">
-          {fields.map((field) => (
+          {shownFields(fields, values).map((field) => (
             <div key={field.id} className="record-form__field record-form__field--half">
               <FieldControl
                 field={field}

@@ -7,13 +7,16 @@ import type { FieldDef, Values } from '@/ui/records/fields';
 /** The most codes of one press. */
 export const MOST_CODES = 1000;
 
+/** A lifetime plan has no months. */
+const isForLife = (plans: readonly Plan[], values: Values): boolean => plans.find(({ id }) => id === textOf(values, 'planId'))?.kind === 'lifetime';
+
 export const giftFields = (plans: readonly Plan[]): readonly FieldDef[] => [
   { id: 'planId', label: 'Plan', type: 'normal-select', required: true, half: true, options: plans.filter(canBeGiven).map(({ id, name }) => ({ value: id, label: name })) },
-  { id: 'months', label: 'Months', type: 'text', inputType: 'number', half: true, helpText: 'Empty: for life.' },
+  { id: 'months', label: 'Months', type: 'text', inputType: 'number', required: true, half: true, showIf: (values) => !isForLife(plans, values) },
 ];
 
 /** The plan and its months of a form. */
-export function giftOf(values: Values): { planId: string; months: number | null } {
-  const months = textOf(values, 'months').trim();
-  return { planId: textOf(values, 'planId'), months: months === '' ? null : Math.trunc(Number(months)) };
-}
+export const giftOf = (plans: readonly Plan[], values: Values): { planId: string; months: number | null } => ({
+  planId: textOf(values, 'planId'),
+  months: isForLife(plans, values) ? null : Math.trunc(Number(textOf(values, 'months'))),
+});

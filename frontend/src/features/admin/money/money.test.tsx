@@ -189,6 +189,48 @@ describe('codes', () => {
     expect(bodies).toEqual([{ planId: 'yearly', months: 12, count: 2, note: null }]);
   });
 
+  it('of a lifetime plan have no months, made or imported', async () => {
+    const bodies: unknown[] = [];
+    const lifetime = { id: 'lifetime', name: 'Lifetime', kind: 'lifetime' as const, price: 14_900, place: 3, subscribers: 0, version: 1 };
+    server.use(
+      on('GET /api/admin/plans', () => ({ plans: [...samplePlans(), lifetime] })),
+      on('POST /api/admin/codes', ({ body }) => {
+        bodies.push(body);
+        return { codes: [sampleCode(1)] };
+      }),
+      on('POST /api/admin/codes/import', ({ body }) => {
+        bodies.push(body);
+        return { imported: 1, lines: [{ line: 1, code: 'GOOD', result: 'imported' as const, error: null }] };
+      }),
+    );
+    open('/admin/code-add');
+    expect(await screen.findByLabelText('Months*')).toHaveValue('12');
+    await type.selectOptions(screen.getByLabelText('Plan*'), 'lifetime');
+    expect(screen.queryByLabelText('Months*')).toBeNull();
+    await type.click(screen.getByRole('button', { name: 'Make Codes' }));
+    expect(await screen.findByText('1 code was made.')).toBeVisible();
+    app?.close();
+    open('/admin/code-import');
+    await type.selectOptions(await screen.findByLabelText('Plan*'), 'lifetime');
+    expect(screen.queryByLabelText('Months*')).toBeNull();
+    await type.upload(screen.getByLabelText('File*'), new File(['GOOD'], 'codes.csv', { type: 'text/csv' }));
+    await type.click(screen.getByRole('button', { name: 'Check the file' }));
+    await screen.findByRole('table', { name: 'Line by line' });
+    expect(bodies).toEqual([
+      { planId: 'lifetime', months: null, count: 1, note: null },
+      { planId: 'lifetime', months: null, codes: ['GOOD'], dryRun: true },
+    ]);
+  });
+
+  it('need months where the plan is not for life', async () => {
+    server.use(on('GET /api/admin/plans', () => ({ plans: samplePlans() })));
+    open('/admin/code-add');
+    await type.selectOptions(await screen.findByLabelText('Plan*'), 'yearly');
+    await type.clear(screen.getByLabelText('Months*'));
+    await type.click(screen.getByRole('button', { name: 'Make Codes' }));
+    expect(await screen.findByRole('alert')).toHaveTextContent('Please make sure Months is greater or equal to 0.');
+  });
+
   it('are revoked after a question', async () => {
     let revoked = 0;
     server.use(

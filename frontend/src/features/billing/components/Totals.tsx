@@ -12,9 +12,8 @@ interface Props {
 /** The sums, line by line. */
 export function Totals({ quote, plans, updating }: Props) {
   const addOn = quote.addInfographics > 0 ? plans.find(({ id }) => id === `infographics-${quote.addInfographics}`) : undefined;
-  // Of the plan that runs, against this charge.
-  const counted = quote.switch ? quote.firstCharge - quote.switch.chargedNow : 0;
-  const today = quote.switch ? quote.switch.chargedNow : quote.dueNow;
+  // Of the plan that runs, against this charge. A trial that goes on with another plan leaves nothing.
+  const counted = quote.switch && quote.switch.chargedNow + quote.switch.creditLeft > 0 ? quote.beforeDiscount - quote.discount - quote.dueNow : 0;
   return (
     <dl className="totals tabular" aria-busy={updating}>
       <div className="totals__row">
@@ -39,7 +38,7 @@ export function Totals({ quote, plans, updating }: Props) {
           <dd>{`−${formatMoney(counted)}`}</dd>
         </div>
       ) : null}
-      {quote.trialEndsAt === null || quote.switch ? null : (
+      {quote.dueNow > 0 || quote.firstCharge === 0 ? null : (
         <div className="totals__row">
           <dt>
             First charge
@@ -50,7 +49,7 @@ export function Totals({ quote, plans, updating }: Props) {
       )}
       <div className="totals__row totals__row--today">
         <dt>Due today</dt>
-        <dd>{formatMoney(today)}</dd>
+        <dd>{formatMoney(quote.dueNow)}</dd>
       </div>
     </dl>
   );

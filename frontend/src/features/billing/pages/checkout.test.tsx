@@ -8,6 +8,7 @@ import { storeReferralId } from '@/domain/referralId';
 import { GIFT_DAYS_AHEAD, localDay } from '@/features/billing/giftDay';
 import { Component, loader, shouldRevalidate } from '@/features/billing/pages/CheckoutPage';
 import { saveFile } from '@/lib/saveFile';
+import { ROUTES } from '@/paths';
 import { TODAY, sampleCharge, sampleQuote, sampleSettings } from '@test/checkout';
 import { fill, openPages, press } from '@test/identity';
 import { yearlyPlan } from '@test/membership';
@@ -63,7 +64,7 @@ function charge(...answers: (() => Response | ReturnType<typeof sampleCharge>)[]
   return sent;
 }
 
-const open = (address: string) => openPages([{ path: '/payment/:planId', Component, loader, shouldRevalidate }], address);
+const open = (address: string) => openPages([{ path: ROUTES.payment.path, Component, loader, shouldRevalidate }], address);
 
 function signIn() {
   session.start('t');
@@ -159,7 +160,7 @@ describe('the cart', () => {
   it('tells what a switch of plan costs before it is made, and makes it', async () => {
     signIn();
     const change = { startsAt: 0, chargedNow: 5410, creditLeft: 0, nextCharge: 5999, nextChargeAt: Date.UTC(2027, 10, 22, 12), fromPlanName: 'Monthly' };
-    sell({ switch: change, trialEndsAt: null, dueNow: 5999 });
+    sell({ switch: change, trialEndsAt: null, firstCharge: 5410, dueNow: 5410 });
     const sent: unknown[] = [];
     let now = 5500;
     server.use(
@@ -182,6 +183,17 @@ describe('the cart', () => {
     await press('Switch and pay $54.10');
     expect(await screen.findByRole('heading', { level: 1, name: 'Your plan is Yearly now' })).toHaveFocus();
     expect(sent).toEqual([{ planId: 'yearly', token: 'preview-1' }, expect.stringMatching(/^[0-9a-f-]{36}$/)]);
+  });
+
+  it('counts nothing in a trial that goes on with another plan: one sum is due, and it is what is charged', async () => {
+    signIn();
+    const end = Date.UTC(2998, 10, 25, 12);
+    const change = { startsAt: 0, chargedNow: 0, creditLeft: 0, nextCharge: 5999, nextChargeAt: end, fromPlanName: 'Monthly' };
+    sell({ switch: change, trialEndsAt: null, firstCharge: 5999, firstChargeAt: end, dueNow: 0 });
+    open('/payment/yearly');
+    await screen.findByRole('button', { name: 'Switch to Yearly' });
+    const rows = [...document.querySelectorAll('.totals__row')].map(({ textContent }) => textContent);
+    expect(rows).toEqual(['Yearly$59.99', 'First chargeon November 25, 2998$59.99', 'Due today$0.00']);
   });
 
   it('asks for no card when nothing is to be paid', async () => {
@@ -209,6 +221,19 @@ describe('what can’t be bought', () => {
     server.use(on('POST /api/charge/price', () => failure(404, 'unknown_plan', 'Invalid plan id')));
     open('/payment/book');
     expect(await screen.findByRole('heading', { level: 1, name: 'Invalid plan id' })).toBeVisible();
+  });
+
+  it('says so where the address names no plan', async () => {
+    const asked = sell();
+    server.use(
+      on('POST /api/charge/price', ({ body }) => {
+        asked.push(body as Asked);
+        return failure(404, 'unknown_plan', 'Invalid plan id');
+      }),
+    );
+    open('/payment');
+    expect(await screen.findByRole('heading', { level: 1, name: 'Invalid plan id' })).toBeVisible();
+    expect(asked[0]?.planId).toBe('');
   });
 
   it('says that a plan of PayPal’s is not switched here', async () => {
