@@ -66,5 +66,6 @@ mod summariser;
 mod support;
 mod support_forms;
 mod two_nodes;
+mod unstorable_text;
 mod uploads;
 mod visuals;

@@ -51,6 +51,8 @@ impl From<StoreError> for ApiError {
         } else if error.is_owner_gone() {
             // They deleted their account, or were signed out, while this request was on its way.
             Self::unauthenticated()
+        } else if error.is_unstorable_text() {
+            Self::unstorable_text()
         } else {
             Self::internal(error)
         }
