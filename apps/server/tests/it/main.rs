@@ -58,6 +58,7 @@ mod recordings;
 mod recovery;
 mod referral;
 mod second_factor;
+mod slow_drawings;
 mod slow_readers;
 mod smtp;
 mod snapshots;

@@ -653,11 +653,14 @@ impl From<MediaError> for ApiError {
         match error {
             MediaError::BadName(_) => Self::internal(error),
             MediaError::NotARecording
-            | MediaError::Picture(PictureError::NotAPicture | PictureError::NotADrawing | PictureError::TooLarge) => {
-                Self::new(Code::ValidationFailed, error.to_string())
-            }
+            | MediaError::Picture(
+                PictureError::NotAPicture
+                | PictureError::NotADrawing
+                | PictureError::TooComplex
+                | PictureError::TooLarge,
+            ) => Self::new(Code::ValidationFailed, error.to_string()),
             // The client has gone, or will send it again.
-            MediaError::BrokeOff(_) => Self::busy(),
+            MediaError::BrokeOff(_) | MediaError::Busy => Self::busy(),
             MediaError::Full => {
                 tracing::error!(%error, "the file store is full");
                 Self::new(Code::StorageFull, "There is no room for this file. Nothing was stored.")
