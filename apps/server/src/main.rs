@@ -2,6 +2,8 @@
 
 use std::process::ExitCode;
 
+use http_core::app::DRAW;
+
 /// Gives memory back to the system after a burst. With the C library's allocator a process kept 120 MB of what 2,000 slow
 /// clients had made it take, with this one nothing.
 #[global_allocator]
@@ -15,6 +17,10 @@ fn main() -> ExitCode {
     if std::env::args().nth(1).as_deref() == Some(READ_DOCUMENT) {
         let rest: Vec<String> = arguments.by_ref().skip(1).collect();
         return document_reader::run_child(&[READ_DOCUMENT], &rest);
+    }
+    if std::env::args().nth(1).as_deref() == Some(DRAW) {
+        let rest: Vec<String> = arguments.by_ref().skip(1).collect();
+        return document_reader::run_drawing_child(&[DRAW], &rest);
     }
     match server::command::run(arguments) {
         Ok(()) => ExitCode::SUCCESS,

@@ -24,7 +24,6 @@ use utoipa_actix_web::AppExt;
 use crate::{pages, routes, worker};
 use http_core::{
     app::App,
-    extract::path_config,
     middleware::{
         RequestLog, close_when_draining, count_requests, head_as_get, log_security_events, refuse_long_targets,
         refuse_other_sites, rewrite_addresses, security_headers, send_in_parts,
@@ -59,7 +58,6 @@ pub fn server(app: &Arc<App>, listener: TcpListener) -> anyhow::Result<Server> {
             .app_data(data.clone())
             .app_data(document.clone())
             .app_data(kinds.clone())
-            .app_data(path_config())
             // The last one wrapped is the first to see a request.
             .wrap(from_fn(refuse_other_sites))
             .wrap(from_fn(refuse_long_targets))

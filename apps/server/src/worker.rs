@@ -1,6 +1,6 @@
 //! The wiring of the worker: the one list of the jobs that a process knows.
 
-use std::{path::PathBuf, sync::Arc};
+use std::sync::Arc;
 
 use book_files::DeliverBook;
 use document_reader::{ProcessLimits, Reader};
@@ -68,14 +68,13 @@ impl LongJob for TakeSandboxWebhooks {
 
 /// The job that makes summaries of members' own pages, files and texts. Documents are read by this program in a process of its own.
 fn summarise(app: &App) -> Summarise {
-    let program = std::env::current_exe().unwrap_or_else(|_| PathBuf::from("pith"));
     let bot = format!("SummaryBot/1.0 (+{}/ai)", app.config.public_url);
     Summarise {
         transactions: app.transactions.clone(),
         env: Arc::clone(&app.env),
         fetcher: PageFetcher::new(bot),
         model: app.summary_model.clone(),
-        reader: Reader::new(program, vec!["read-document".into()], ProcessLimits::default()),
+        reader: Reader::new(app.config.program.clone(), vec!["read-document".into()], ProcessLimits::default()),
     }
 }
 

@@ -1,7 +1,7 @@
 //! Uploaded files: one multipart field, streamed to the object store in bounded memory. The client's file name decides
 //! nothing; what a file is, its first bytes say (`decisions.md` 56).
 
-use std::{fmt, time::Duration};
+use std::{fmt, sync::Arc, time::Duration};
 
 use actix_multipart::{Field, Multipart};
 use actix_web::{HttpRequest, http::header};
@@ -95,7 +95,7 @@ fn refused(text: impl Into<String>) -> ApiError {
 /// Stores the file of a multipart body under a name without an ending, such as `covers/walden`, and gives its key. Nothing is
 /// left of a file that is refused, too large, or breaks off.
 pub(super) async fn store_file(
-    media: &Media,
+    media: &Arc<Media>,
     request: &HttpRequest,
     mut body: Multipart,
     kind: FileKind,
@@ -106,7 +106,7 @@ pub(super) async fn store_file(
 
 /// [`store_file`] for a recording whose length is shown: MP3, M4A, OGG or WAV.
 pub(super) async fn store_recording(
-    media: &Media,
+    media: &Arc<Media>,
     request: &HttpRequest,
     mut body: Multipart,
     name: &str,
@@ -202,7 +202,7 @@ fn broken_off(error: MediaError) -> ApiError {
     }
 }
 
-async fn store_field(media: &Media, field: Field, kind: FileKind, name: &str) -> Result<String, ApiError> {
+async fn store_field(media: &Arc<Media>, field: Field, kind: FileKind, name: &str) -> Result<String, ApiError> {
     let (begin, field) = begin_of(field).await?;
     let ending = match kind {
         FileKind::Audio => audio_ending(&begin),
@@ -216,7 +216,7 @@ async fn store_field(media: &Media, field: Field, kind: FileKind, name: &str) ->
 
 /// Pictures are read whole: they are decoded.
 async fn store_picture(
-    media: &Media,
+    media: &Arc<Media>,
     (begin, mut field): (Bytes, Fuse<Field>),
     kind: FileKind,
     name: &str,
@@ -233,7 +233,7 @@ async fn store_picture(
             return Err(too_large());
         }
         let drawing = clean_svg(&bytes).map_err(|error| refused(error.to_string()))?;
-        media.put(&format!("{name}.svg"), drawing).await
+        media.put_drawing(&format!("{name}.svg"), drawing).await
     } else {
         media.put_picture(name, bytes).await
     };

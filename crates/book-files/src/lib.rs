@@ -29,7 +29,9 @@ const LANGUAGE: &str = "en";
 /// How many words of a member's summary are read in a minute.
 const WORDS_PER_MINUTE: u32 = 200;
 /// The width of a cover on an e-reader, in pixels.
-const COVER_WIDTH: u32 = 1200;
+const COVER_WIDTH: u32 = 1280;
+/// The width in which a drawing is drawn to see whether it can be.
+const SMALLEST: u32 = media::WIDTHS[0];
 
 /// Typesetting takes a core for a while; at most half of the cores do it.
 static TYPESETTING: LazyLock<Semaphore> =
@@ -107,14 +109,16 @@ impl BookFiles {
 
     /// A book's file: the one that is kept, or a new one when there is none of this text, cover and layout.
     pub async fn get_or_make(&self, book: &Book, format: Format) -> Result<Bytes, BookFileError> {
+        let card = &book.card;
         let summary = self.summary(book).await?;
-        let key = format!("documents/{}-{}.{}", book.card.subid, summary.print(), format.ending());
+        let key = format!("documents/{}-{}.{}", card.subid, summary.print(), format.ending());
         if let Some(kept) = self.media.bytes(&key).await? {
             return Ok(kept);
         }
+        let summary = self.with_drawable_cover(summary, card.image.as_deref(), format).await?;
         let made = {
             let _turn = TYPESETTING.acquire().await.map_err(|_| BookFileError::BrokenOff)?;
-            spawn_blocking(move || make(summary, format)).await.map_err(|_| BookFileError::BrokenOff)??
+            spawn_blocking(move || format.make(&summary)).await.map_err(|_| BookFileError::BrokenOff)??
         };
         // A file that can't be kept is made again the next time.
         if let Err(error) = self.media.put_under(&key, made.clone()).await {
@@ -151,16 +155,18 @@ impl BookFiles {
             edited: day(summary.done_at.unwrap_or(summary.created_at)),
         };
         let _turn = TYPESETTING.acquire().await.map_err(|_| BookFileError::BrokenOff)?;
-        Ok(spawn_blocking(move || make(document, format)).await.map_err(|_| BookFileError::BrokenOff)??)
+        Ok(spawn_blocking(move || format.make(&document)).await.map_err(|_| BookFileError::BrokenOff)??)
     }
 
     /// The key of a book's key ideas on one sheet of paper: the file that is kept, or a new one.
     pub async fn sheet_key(&self, book: &Book, ideas: &[Visual], paper: Paper) -> Result<String, BookFileError> {
+        let card = &book.card;
         let sheet = self.sheet(book, ideas).await?;
-        let key = format!("documents/{}-sheet-{}-{}.pdf", book.card.subid, paper.as_str(), sheet.print());
+        let key = format!("documents/{}-sheet-{}-{}.pdf", card.subid, paper.as_str(), sheet.print());
         if self.media.exists(&key).await? {
             return Ok(key);
         }
+        let sheet = self.with_drawable_pictures(sheet, card.image.as_deref(), ideas).await?;
         let made = {
             let _turn = TYPESETTING.acquire().await.map_err(|_| BookFileError::BrokenOff)?;
             let made = spawn_blocking(move || documents::sheet_pdf(&sheet, paper)).await;
@@ -168,6 +174,26 @@ impl BookFiles {
         };
         self.media.put_under(&key, made).await?;
         Ok(key)
+    }
+
+    /// A sheet without the drawings that can't be drawn.
+    async fn with_drawable_pictures(
+        &self,
+        mut sheet: Sheet,
+        cover: Option<&str>,
+        ideas: &[Visual],
+    ) -> Result<Sheet, MediaError> {
+        let keys = std::iter::once(cover).chain(ideas.iter().map(|idea| Some(idea.image.as_str())));
+        let pictures = std::iter::once(&mut sheet.cover).chain(sheet.ideas.iter_mut().map(|idea| &mut idea.picture));
+        for (key, picture) in keys.zip(pictures) {
+            let is_drawing = picture.as_ref().is_some_and(|picture| picture.kind == PictureKind::Svg);
+            if let Some(key) = key.filter(|_| is_drawing)
+                && self.pixels(key, SMALLEST).await?.is_none()
+            {
+                *picture = None;
+            }
+        }
+        Ok(sheet)
     }
 
     async fn sheet(&self, book: &Book, ideas: &[Visual]) -> Result<Sheet, MediaError> {
@@ -186,6 +212,40 @@ impl BookFiles {
             language: LANGUAGE.to_owned(),
             site: self.site_name.clone(),
         })
+    }
+
+    /// A summary with its cover as pixels where e-readers need them, and without one that can't be drawn: typesetting it would take as
+    /// long.
+    async fn with_drawable_cover(
+        &self,
+        mut summary: Summary,
+        key: Option<&str>,
+        format: Format,
+    ) -> Result<Summary, MediaError> {
+        let drawing = key.filter(|_| summary.cover.as_ref().is_some_and(|cover| cover.kind == PictureKind::Svg));
+        let Some(drawing) = drawing else { return Ok(summary) };
+        let width = if format == Format::Epub { COVER_WIDTH } else { SMALLEST };
+        match self.pixels(drawing, width).await? {
+            None => summary.cover = None,
+            Some(bytes) if format == Format::Epub => {
+                summary.cover_pixels = Some(Picture { bytes: bytes.to_vec(), kind: PictureKind::Png });
+            }
+            Some(_) => {}
+        }
+        Ok(summary)
+    }
+
+    /// A drawing as a PNG file; `None` when it can't be drawn.
+    async fn pixels(&self, drawing: &str, width: u32) -> Result<Option<Bytes>, MediaError> {
+        match self.media.raster(drawing, width, media::Format::Png).await {
+            Ok(Some(form)) => self.media.bytes(&form).await,
+            Ok(None) => Ok(None),
+            Err(MediaError::Picture(error)) => {
+                tracing::warn!(drawing, %error, "a drawing can't be drawn for a file");
+                Ok(None)
+            }
+            Err(error) => Err(error),
+        }
     }
 
     /// A picture of the object store; `None` for a kind that no file can hold, and when it is gone.
@@ -223,25 +283,6 @@ impl BookFiles {
             site: self.site_name.clone(),
             edited: day(book.updated_at),
         })
-    }
-}
-
-fn make(mut summary: Summary, format: Format) -> Result<Vec<u8>, DocumentError> {
-    if format == Format::Epub {
-        summary.cover_pixels = summary.cover.as_ref().filter(|cover| cover.kind == PictureKind::Svg).and_then(pixels);
-    }
-    format.make(&summary)
-}
-
-/// A drawn cover as pixels; `None` when it can't be drawn, and then the drawing itself is taken.
-fn pixels(cover: &Picture) -> Option<Picture> {
-    let svg = std::str::from_utf8(&cover.bytes).ok()?;
-    match artwork::raster::png(svg, COVER_WIDTH) {
-        Ok(bytes) => Some(Picture { bytes, kind: PictureKind::Png }),
-        Err(error) => {
-            tracing::warn!(%error, "a cover can't be drawn for e-readers");
-            None
-        }
     }
 }
 

@@ -25,6 +25,10 @@ pub struct Config {
     pub public_url: String,
     /// The data folder: media, and in the demo profile the secret.
     pub home: PathBuf,
+    /// This program: it is started again, with limits, for each document that it reads and each drawing that it draws.
+    pub program: PathBuf,
+    /// How long a request waits for a picture that is being drawn.
+    pub drawing_wait: Duration,
     /// Where files are kept.
     pub media: MediaConfig,
     /// Whose forwarding headers count.
@@ -160,6 +164,8 @@ impl Config {
             port,
             public_url,
             home,
+            drawing_wait: media::PATIENCE,
+            program: env::current_exe().unwrap_or_else(|_| PathBuf::from("pith")),
             media: MediaConfig::read(&var)?,
             trusted_proxies,
             metrics_from,

@@ -8,12 +8,10 @@ use std::process::{Command, ExitCode};
 
 use text_extraction::{Document, ExtractionError, Limits, extract};
 
-use crate::limits::ProcessLimits;
+use crate::limits::{ARGUMENTS, ProcessLimits};
 
 /// The argument of a process that has its limits.
 const LIMITED: &str = "--limited";
-/// How much less of the processor a reader gets than those who serve requests.
-const NICENESS: i32 = 10;
 
 /// What goes over the pipe.
 pub(crate) type Answer = Result<Document, ExtractionError>;
@@ -45,11 +43,9 @@ pub fn run_limited(command: &[&str], arguments: &[String], work: impl FnOnce(&[S
 
 fn restart_with_limits(command: &[&str], arguments: &[String]) -> Result<Infallible, String> {
     ProcessLimits::apply(arguments)?;
-    // Less priority is a courtesy; a system that refuses it is none the worse.
-    let _ = rustix::process::nice(NICENESS);
     end_with_parent()?;
     let program = std::env::current_exe().map_err(|error| format!("cannot find this program: {error}"))?;
-    let rest = arguments.get(3..).unwrap_or_default();
+    let rest = arguments.get(ARGUMENTS..).unwrap_or_default();
     Err(Command::new(program).args(command).arg(LIMITED).args(rest).exec().to_string())
 }
 
@@ -77,7 +73,7 @@ fn read_document(charset: Option<&str>) -> Result<(), String> {
     output.flush().map_err(|error| error.to_string())
 }
 
-fn failure(error: &str) -> ExitCode {
+pub(crate) fn failure(error: &str) -> ExitCode {
     // Nobody is left to hear it when the pipe is closed.
     let _ = writeln!(io::stderr(), "{error}");
     ExitCode::FAILURE

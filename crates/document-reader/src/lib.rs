@@ -1,19 +1,24 @@
-//! Reads documents that strangers made in a process of its own, so that what breaks the reader breaks alone.
+//! Reads documents and draws drawings that strangers made, each in a process of its own, so that what breaks the reader breaks alone.
 //!
-//! The parent ([`Reader`]) starts a program of its own kind with a subcommand, writes the document to its standard input and reads
-//! the text as JSON from its standard output. The child ([`run_child`]) limits itself before it reads a byte, and the limits
-//! outlive an `exec`, so that its allocator starts under them. The parent kills it at the deadline, or when the result is dropped.
+//! The parent ([`Reader`], [`Drawer`]) starts a program of its own kind with a subcommand, writes the document to its standard input
+//! and reads the text as JSON, or the pixels, from its standard output. The child ([`run_child`], [`run_drawing_child`]) limits itself
+//! before it reads a byte, and the limits outlive an `exec`, so that its allocator starts under them. The parent kills it at the
+//! deadline, or when the result is dropped.
 //!
 //! Invariants:
 //!
 //! - The child has no environment variable of its parent, so no secret, and it is in the root folder.
 //! - It ends with its parent (Linux), and no later than its deadline.
-//! - A failure is one sentence for the person who sent the document.
+//! - A failure to read is one sentence for the person who sent the document.
 
 mod child;
+mod drawer;
 mod limits;
+mod process;
 mod reader;
 
 pub use child::{run_child, run_limited};
+pub use drawer::{DrawError, Drawer, run_drawing_child};
 pub use limits::ProcessLimits;
-pub use reader::{Canceller, ReadError, Reader, Reading};
+pub use process::Canceller;
+pub use reader::{ReadError, Reader, Reading};

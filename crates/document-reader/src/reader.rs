@@ -1,25 +1,15 @@
-//! The parent: starts a reader, feeds it, waits for it, kills it.
+//! The parent of processes that read documents.
 
 use std::ffi::OsString;
-use std::io::{self, Read, Write};
-use std::os::unix::process::{CommandExt, ExitStatusExt};
+use std::io;
 use std::path::PathBuf;
-use std::process::{Child, Command, ExitStatus, Stdio};
-use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
-use std::sync::{Arc, Mutex, PoisonError};
-use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use rustix::process::Signal;
 use text_extraction::{Document, ExtractionError};
 
 use crate::child::Answer;
 use crate::limits::ProcessLimits;
-
-/// How much of what a child says of its failure is kept, in bytes.
-const MAX_COMPLAINT: u64 = 4_096;
-/// Polling interval for the end of a child that has closed its pipes.
-const POLL_INTERVAL: Duration = Duration::from_millis(2);
+use crate::process::{Canceller, LimitedProgram, ProcessError, Running};
 
 /// Why a document was not read. The text is for the person who sent it.
 #[derive(Debug, thiserror::Error)]
@@ -49,52 +39,38 @@ pub enum ReadError {
     Unavailable(#[source] io::Error),
 }
 
+impl ReadError {
+    fn of_process(error: ProcessError, limits: &ProcessLimits) -> Self {
+        match error {
+            ProcessError::TimedOut => Self::TimedOut(limits.time),
+            ProcessError::OutOfMemory => Self::OutOfMemory,
+            ProcessError::Crashed(status) => Self::Crashed { status },
+            ProcessError::Cancelled => Self::Cancelled,
+            ProcessError::Unavailable(error) => Self::Unavailable(error),
+        }
+    }
+}
+
 /// Starts processes that read documents. Callers limit how many run at a time.
 #[derive(Clone, Debug)]
 pub struct Reader {
-    program: PathBuf,
-    arguments: Vec<OsString>,
+    program: LimitedProgram,
     limits: ProcessLimits,
 }
 
 impl Reader {
     /// A reader by `program`, which calls [`crate::run_child`] when it is started with `arguments`.
     pub fn new(program: PathBuf, arguments: Vec<OsString>, limits: ProcessLimits) -> Self {
-        Self { program, arguments, limits }
+        Self { program: LimitedProgram::new(program, arguments, limits), limits }
     }
 
     /// Starts to read a document. `charset` is what a server said of its encoding.
     ///
     /// Linux kills the child when the calling thread ends: call this and [`Reading::wait`] in one thread.
     pub fn start(&self, document: Vec<u8>, charset: Option<&str>) -> Result<Reading, ReadError> {
-        let mut child = Command::new(&self.program)
-            .args(&self.arguments)
-            .args(self.limits.arguments())
-            .arg(charset.unwrap_or_default())
-            .env_clear()
-            // The server's allocator would reserve more address space at once than the limit allows.
-            .env("MIMALLOC_ARENA_EAGER_COMMIT", "0")
-            .current_dir("/")
-            .process_group(0)
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .map_err(ReadError::Unavailable)?;
-        let deadline = Instant::now() + self.limits.time;
-        let (input, output, complaint) = (child.stdin.take(), child.stdout.take(), child.stderr.take());
-        // A child that stops reading breaks the pipe, which its end explains better than the writer could.
-        thread::spawn(move || input.map(|mut input| input.write_all(&document)));
-        let (sender, receiver) = mpsc::channel();
-        let limit = self.limits.output;
-        thread::spawn(move || {
-            let complaints = thread::spawn(move || read_up_to(complaint, MAX_COMPLAINT));
-            let output = read_up_to(output, limit);
-            let complaint = complaints.join().unwrap_or_default();
-            let _ = sender.send(Output { output, complaint: String::from_utf8_lossy(&complaint).into_owned() });
-        });
-        let state = State { child, is_cancelled: false };
-        Ok(Reading { child: Canceller(Arc::new(Mutex::new(state))), receiver, deadline, limits: self.limits })
+        let started = self.program.start(document, &[charset.unwrap_or_default()]);
+        let process = started.map_err(|error| ReadError::of_process(error, &self.limits))?;
+        Ok(Reading { process, limits: self.limits })
     }
 
     /// Reads a document; blocks until it is read.
@@ -103,117 +79,28 @@ impl Reader {
     }
 }
 
-/// What a child wrote.
-struct Output {
-    output: Vec<u8>,
-    complaint: String,
-}
-
-struct State {
-    child: Child,
-    is_cancelled: bool,
-}
-
-/// Stops a reading from another thread.
-#[derive(Clone)]
-pub struct Canceller(Arc<Mutex<State>>);
-
-impl Canceller {
-    /// Kills the process. The waiting thread gets [`ReadError::Cancelled`].
-    pub fn cancel(&self) {
-        let mut state = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        state.is_cancelled = true;
-        let _ = state.child.kill();
-    }
-
-    fn kill(&self) {
-        let mut state = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let _ = state.child.kill();
-        let _ = state.child.wait();
-    }
-
-    fn is_cancelled(&self) -> bool {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).is_cancelled
-    }
-
-    /// How the child ended; waits for it until `deadline` and kills it then.
-    fn end_by(&self, deadline: Instant) -> io::Result<Option<ExitStatus>> {
-        loop {
-            if let Some(status) = self.0.lock().unwrap_or_else(PoisonError::into_inner).child.try_wait()? {
-                return Ok(Some(status));
-            }
-            if Instant::now() >= deadline {
-                return Ok(None);
-            }
-            thread::sleep(POLL_INTERVAL);
-        }
-    }
-}
-
 /// A document that is being read. Dropping it kills the process.
 pub struct Reading {
-    child: Canceller,
-    receiver: Receiver<Output>,
-    deadline: Instant,
+    process: Running,
     limits: ProcessLimits,
 }
 
 impl Reading {
     /// What stops it.
     pub fn canceller(&self) -> Canceller {
-        self.child.clone()
+        self.process.canceller()
     }
 
     /// The process's id, for measurements.
     pub fn process_id(&self) -> u32 {
-        self.child.0.lock().unwrap_or_else(PoisonError::into_inner).child.id()
+        self.process.process_id()
     }
 
     /// Waits for the text.
     pub fn wait(self) -> Result<Document, ReadError> {
-        let patience = self.deadline.saturating_duration_since(Instant::now());
-        let output = match self.receiver.recv_timeout(patience) {
-            Ok(output) => output,
-            Err(RecvTimeoutError::Timeout) => return Err(ReadError::TimedOut(self.limits.time)),
-            Err(RecvTimeoutError::Disconnected) => return Err(ReadError::Crashed { status: "no output".to_owned() }),
-        };
-        if self.child.is_cancelled() {
-            return Err(ReadError::Cancelled);
-        }
-        let status = self.child.end_by(self.deadline).map_err(ReadError::Unavailable)?;
-        let Some(status) = status else { return Err(ReadError::TimedOut(self.limits.time)) };
-        if !status.success() {
-            return Err(self.failure(status, &output.complaint));
-        }
-        let answer: Answer = serde_json::from_slice(&output.output)
+        let output = self.process.wait().map_err(|error| ReadError::of_process(error, &self.limits))?;
+        let answer: Answer = serde_json::from_slice(&output)
             .map_err(|error| ReadError::Crashed { status: format!("unreadable output: {error}") })?;
         Ok(answer?)
     }
-
-    fn failure(&self, status: ExitStatus, complaint: &str) -> ReadError {
-        // The standard library's words when it can't allocate, before it aborts.
-        if complaint.contains("memory allocation of") {
-            return ReadError::OutOfMemory;
-        }
-        if status.signal() == Some(Signal::XCPU.as_raw()) {
-            return ReadError::TimedOut(self.limits.time);
-        }
-        ReadError::Crashed { status: format!("{status}: {}", complaint.trim()) }
-    }
-}
-
-impl Drop for Reading {
-    fn drop(&mut self) {
-        self.child.kill();
-    }
-}
-
-/// What a pipe says, up to a limit; then it is closed.
-fn read_up_to(pipe: Option<impl Read>, limit: u64) -> Vec<u8> {
-    let mut bytes = Vec::new();
-    if let Some(pipe) = pipe {
-        // What came before an error is kept.
-        let _ = pipe.take(limit).read_to_end(&mut bytes);
-    }
-    bytes
 }

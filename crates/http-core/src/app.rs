@@ -11,6 +11,7 @@ use cache::{BookFactsCache, CatalogueModel, KeyCache, Keys, ResponseCache, Token
 use catalogue::{BookRef, CatalogueQueries};
 use config::{Config, Profile};
 use connections::Connections;
+use document_reader::{Drawer, ProcessLimits};
 use identity::{Claims, Identity, Seal, TokenError};
 use kernel::{Env, StoreError};
 use language_model::LanguageModel;
@@ -38,6 +39,9 @@ use workflows::{
 };
 
 use crate::{error::ApiError, site_policy::SitePolicy};
+
+/// How this program is told to draw a drawing, in a process of its own with limits.
+pub const DRAW: &str = "draw";
 
 /// The process's parts. Shared by all its threads.
 pub struct App {
@@ -133,7 +137,8 @@ impl App {
         };
         let transport = MailTransport::new(&config.mail, &config.home)?;
         let mailer = Arc::new(Mailer::new(seal.clone(), site, &config.mail, transport));
-        let media = Arc::new(Media::new(&config.media, &config.home, &env)?);
+        let drawer = Drawer::new(config.program.clone(), vec![DRAW.into()], ProcessLimits::of_drawings());
+        let media = Arc::new(Media::new(&config.media, &config.home, &env, (drawer, config.drawing_wait))?);
         let transactions = Transactions::new(db.clone(), Arc::clone(&env), seal.clone(), settings);
         let summary_model = match config.language_model.clone() {
             Some(model) => Some(Arc::new(LanguageModel::new(model)?) as Arc<dyn SummaryModel>),

@@ -130,7 +130,8 @@ fn failures_of_kind(path: &str, method: &HttpMethod, operation: &Operation) -> V
     if takes(&ParameterIn::Path) || takes(&ParameterIn::Query) {
         failures.push(UriTooLong::responses());
     }
-    if takes(&ParameterIn::Query) || operation.request_body.is_some() {
+    // No part of a path may have U+0000 either.
+    if takes(&ParameterIn::Path) || takes(&ParameterIn::Query) || operation.request_body.is_some() {
         failures.push(ValidationFailed::responses());
     }
     if operation.request_body.is_some() {

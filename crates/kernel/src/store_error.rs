@@ -7,6 +7,7 @@ enum Kind {
     Failed,
     Unavailable,
     OwnerGone,
+    UnstorableText,
 }
 
 /// A store could not do its work. Absence is an `Option`, a broken rule is a domain's error: this is neither.
@@ -32,6 +33,11 @@ impl StoreError {
         Self { kind: Kind::OwnerGone, cause: cause.into() }
     }
 
+    /// A text has a character that the store can't hold: U+0000.
+    pub fn unstorable_text(cause: impl Into<Box<dyn Error + Send + Sync>>) -> Self {
+        Self { kind: Kind::UnstorableText, cause: cause.into() }
+    }
+
     /// Whether trying again later makes sense.
     pub fn is_unavailable(&self) -> bool {
         self.kind == Kind::Unavailable
@@ -41,6 +47,11 @@ impl StoreError {
     pub fn is_owner_gone(&self) -> bool {
         self.kind == Kind::OwnerGone
     }
+
+    /// Whether it failed only because a text has a character that can't be stored.
+    pub fn is_unstorable_text(&self) -> bool {
+        self.kind == Kind::UnstorableText
+    }
 }
 
 impl fmt::Display for StoreError {
@@ -49,6 +60,7 @@ impl fmt::Display for StoreError {
             Kind::Failed => "the store failed: ",
             Kind::Unavailable => "the store is unavailable: ",
             Kind::OwnerGone => "whom it belongs to is gone: ",
+            Kind::UnstorableText => "a text can't be stored: ",
         })?;
         self.cause.fmt(f)
     }

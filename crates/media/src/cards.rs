@@ -1,13 +1,13 @@
 //! Sharing cards: the pictures that stand for a page where its URL is shared, drawn at the first request.
 
-use std::io::Cursor;
+use std::{io::Cursor, sync::Arc};
 
 use artwork::{CARD_COVER, CARD_WIDTH, CardSpec, raster};
-use bytes::Bytes;
-use image::{DynamicImage, ImageFormat, RgbaImage, imageops};
+use image::{DynamicImage, ImageFormat, imageops};
 use sha2::{Digest, Sha256};
 
 use crate::{
+    drawings::picture,
     error::{MediaError, PictureError},
     folders::{Kind, PNG},
     keys::is_drawing,
@@ -88,44 +88,64 @@ fn key_of_card(name: &str, parts: &[&str]) -> String {
 
 impl Media {
     /// Draws a card unless it is there; returns its key.
-    pub async fn put_card(&self, card: Card) -> Result<String, MediaError> {
+    ///
+    /// # Errors
+    /// [`MediaError::Picture`] when the cover can't be drawn; [`MediaError::Busy`] when it takes longer than a request waits.
+    pub async fn put_card(self: &Arc<Self>, card: Card) -> Result<String, MediaError> {
         if self.exists(&card.key).await? {
             return Ok(card.key);
         }
-        let _turn = self.rendering.lock().await;
-        if self.exists(&card.key).await? {
-            return Ok(card.key);
+        let (media, key) = (Arc::clone(self), card.key.clone());
+        self.in_time(async move {
+            let _turn = media.turns.lock(&card.key).await;
+            if media.exists(&card.key).await? {
+                return Ok(());
+            }
+            let cover = match card.cover {
+                Some(key) => media.cover(&key).await?,
+                None => None,
+            };
+            let draw = card.draw;
+            let start = media.turns.start().await;
+            let file = blocking(move || Ok(draw_card(&draw(), cover.as_ref())?)).await?;
+            drop(start);
+            media.put_under(&card.key, file).await
+        })
+        .await?;
+        Ok(key)
+    }
+
+    async fn cover(&self, key: &str) -> Result<Option<DynamicImage>, MediaError> {
+        if is_drawing(key) {
+            return self.pixels_of(key, CARD_COVER.2).await;
         }
-        let cover = match &card.cover {
-            Some(key) => self.bytes(key).await?.map(|bytes| (is_drawing(key), bytes)),
-            None => None,
-        };
-        let draw = card.draw;
-        let file = blocking(move || Ok(draw_card(&draw(), cover.as_ref())?)).await?;
-        self.put_under(&card.key, file).await?;
-        Ok(card.key)
+        let Some(bytes) = self.bytes(key).await? else { return Ok(None) };
+        let read = move || Ok(Some(image::load_from_memory(&bytes).map_err(|_| PictureError::NotAPicture)?));
+        blocking(read).await
+    }
+
+    /// The PNG of a drawing of a card's size, which is not kept: there may be very many, of which few are asked for twice.
+    ///
+    /// # Errors
+    /// [`MediaError::Busy`] when it takes longer than a request waits.
+    pub async fn draw_unkept(
+        self: &Arc<Self>,
+        draw: impl FnOnce() -> String + Send + 'static,
+    ) -> Result<Vec<u8>, MediaError> {
+        let media = Arc::clone(self);
+        self.in_time(async move {
+            let _start = media.turns.start().await;
+            blocking(move || Ok(draw_card(&draw(), None)?)).await
+        })
+        .await
     }
 }
 
-impl Media {
-    /// The PNG of a drawing of a card's size, which is not kept: there may be very many, of which few are asked for twice. One is drawn
-    /// at a time.
-    pub async fn draw_unkept(&self, draw: impl FnOnce() -> String + Send + 'static) -> Result<Vec<u8>, MediaError> {
-        let _turn = self.rendering.lock().await;
-        blocking(move || Ok(draw_card(&draw(), None)?)).await
-    }
-}
-
-/// A card's file: the drawing with the cover on it.
-fn draw_card(drawing: &str, cover: Option<&(bool, Bytes)>) -> Result<Vec<u8>, PictureError> {
-    let mut card = pixels(drawing, CARD_WIDTH)?;
-    if let Some((is_drawing, bytes)) = cover {
+/// A card's file: the drawing, which is the product's own, with the cover on it.
+fn draw_card(drawing: &str, cover: Option<&DynamicImage>) -> Result<Vec<u8>, PictureError> {
+    let mut card = picture(raster::pixels(drawing, CARD_WIDTH).map_err(|_| PictureError::NotAPicture)?)?;
+    if let Some(cover) = cover {
         let (left, top, width, height) = CARD_COVER;
-        let cover = if *is_drawing {
-            pixels(std::str::from_utf8(bytes).map_err(|_| PictureError::NotAPicture)?, width)?
-        } else {
-            image::load_from_memory(bytes).map_err(|_| PictureError::NotAPicture)?
-        };
         let cover = cover.resize_to_fill(width, height, imageops::FilterType::CatmullRom);
         imageops::overlay(&mut card, &cover, i64::from(left), i64::from(top));
     }
@@ -133,10 +153,4 @@ fn draw_card(drawing: &str, cover: Option<&(bool, Bytes)>) -> Result<Vec<u8>, Pi
     // A card is opaque.
     card.into_rgb8().write_to(&mut file, ImageFormat::Png).map_err(|_| PictureError::NotAPicture)?;
     Ok(file.into_inner())
-}
-
-fn pixels(svg: &str, width: u32) -> Result<DynamicImage, PictureError> {
-    let pixels = raster::pixels(svg, width).map_err(|_| PictureError::NotAPicture)?;
-    let picture = RgbaImage::from_raw(pixels.width, pixels.height, pixels.rgba).ok_or(PictureError::NotAPicture)?;
-    Ok(DynamicImage::ImageRgba8(picture))
 }

@@ -4,7 +4,7 @@
 
 use roxmltree::{Document, Node};
 
-use crate::error::PictureError;
+use crate::{complexity::check_complexity, error::PictureError};
 
 /// The largest drawing that is cleaned, in bytes.
 pub const CLEANED_SVG_BYTES: usize = 2 * 1024 * 1024;
@@ -126,7 +126,7 @@ const ATTRIBUTES: &[&str] = &[
 ///
 /// # Errors
 /// [`PictureError::NotADrawing`] when it is no SVG, has a document type, or holds a script, a style sheet, another document
-/// or a link; [`PictureError::TooLarge`].
+/// or a link; [`PictureError::TooLarge`]; [`PictureError::TooComplex`] when it has too many elements, copies or dashes.
 pub fn clean_svg(bytes: &[u8]) -> Result<Vec<u8>, PictureError> {
     if bytes.len() > CLEANED_SVG_BYTES {
         return Err(PictureError::TooLarge);
@@ -138,6 +138,7 @@ pub fn clean_svg(bytes: &[u8]) -> Result<Vec<u8>, PictureError> {
     if !root.has_tag_name((SVG, "svg")) {
         return Err(PictureError::NotADrawing);
     }
+    check_complexity(&document)?;
     let mut clean = String::with_capacity(text.len());
     write_element(root, true, 0, &mut clean)?;
     Ok(clean.into_bytes())

@@ -1,20 +1,66 @@
-//! Rasterising drawings (SVG) into the forms that pages ask for.
+//! Drawings (SVG): put into the store once they can be drawn, and as pixels in the forms that pages ask for.
+//!
+//! What draws an SVG is a process of its own with limits (`document-reader`): an editor may have uploaded it.
 
-use artwork::raster;
+use std::{io::Cursor, sync::Arc, time::Duration};
+
+use artwork::raster::{Pixels, RasterError};
+use document_reader::{DrawError, Drawer};
+use image::{DynamicImage, ImageFormat, RgbaImage, imageops::FilterType};
+use sha2::{Digest, Sha256};
 
 use crate::{
     error::{MediaError, PictureError},
-    forms::{Format, drawing_of, form_of},
+    forms::{Format, WIDTHS, drawing_of, form_of},
+    keys::key_of,
     store::Media,
-    upload::blocking,
+    upload::{blocking, on_own_thread},
 };
 
+/// How long a request waits for a picture that is being drawn. The drawing goes on, and the next request finds it.
+pub const PATIENCE: Duration = Duration::from_secs(3);
+
+/// The width in which an uploaded drawing is drawn; its smaller forms are made of that.
+const WIDEST: u32 = WIDTHS[WIDTHS.len() - 1];
+
 impl Media {
+    /// Puts a cleaned drawing under a name such as `covers/walden.svg` once it has been drawn, in the largest of the widths.
+    /// Returns the key.
+    ///
+    /// # Errors
+    /// [`PictureError::TooComplex`] when drawing it takes more time or memory than there is, [`PictureError::NotADrawing`],
+    /// [`MediaError::Busy`].
+    pub async fn put_drawing(self: &Arc<Self>, name: &str, svg: Vec<u8>) -> Result<String, MediaError> {
+        let key = key_of(name, &Sha256::digest(&svg).into())?;
+        let (media, of) = (Arc::clone(self), key.clone());
+        self.in_time(async move {
+            let _turn = media.turns.lock(&of).await;
+            let form = form_of(&of, WIDEST, Format::Png);
+            if !(media.exists(&of).await? && media.exists(&form).await?) {
+                media.check_drawable(&of)?;
+                let drawing = Drawing { key: &of, svg: svg.clone() };
+                let file = media.draw(drawing, move |drawer, svg| drawer.png(svg, WIDEST)).await?;
+                media.put_under(&form, file).await?;
+                media.put_under(&of, svg).await?;
+            }
+            Ok(())
+        })
+        .await?;
+        Ok(key)
+    }
+
     /// A drawing as pixels, `width` (one of [`WIDTHS`]) wide; made when it is not there yet. Returns the form's key; `None`
     /// when there is no such drawing.
     ///
-    /// [`WIDTHS`]: crate::WIDTHS
-    pub async fn raster(&self, drawing: &str, width: u32, format: Format) -> Result<Option<String>, MediaError> {
+    /// # Errors
+    /// [`MediaError::Picture`] when it can't be drawn, or could not a short while ago; [`MediaError::Busy`] when it takes
+    /// longer than the caller waits.
+    pub async fn raster(
+        self: &Arc<Self>,
+        drawing: &str,
+        width: u32,
+        format: Format,
+    ) -> Result<Option<String>, MediaError> {
         let key = form_of(drawing, width, format);
         if drawing_of(&key).is_none_or(|(of, ..)| of != drawing) {
             return Err(MediaError::BadName(key));
@@ -22,31 +68,144 @@ impl Media {
         Ok((self.exists(&key).await? || self.make_form(&key).await?).then_some(key))
     }
 
-    /// Makes the form that a key names, when its drawing is there; `false` otherwise.
-    pub async fn make_form(&self, key: &str) -> Result<bool, MediaError> {
+    /// Makes the form that a key names, when its drawing is there; `false` otherwise. Its errors are those of
+    /// [`Media::raster`].
+    pub async fn make_form(self: &Arc<Self>, key: &str) -> Result<bool, MediaError> {
         let Some((drawing, width, format)) = drawing_of(key) else { return Ok(false) };
-        // One at a time: drawing takes all of a core, and another may have made it while this one waited.
-        let _turn = self.rendering.lock().await;
+        self.check_drawable(&drawing)?;
+        let (media, key) = (Arc::clone(self), key.to_owned());
+        self.in_time(async move { media.make(&key, &drawing, width, format).await }).await
+    }
+
+    /// Makes a form, unless another request has made it while this one waited.
+    async fn make(&self, key: &str, drawing: &str, width: u32, format: Format) -> Result<bool, MediaError> {
+        let _turn = self.turns.lock(drawing).await;
         if self.exists(key).await? {
             return Ok(true);
         }
-        let Some(svg) = self.bytes(&drawing).await? else { return Ok(false) };
-        let file = blocking(move || draw(&svg, width, format)).await?;
+        self.check_drawable(drawing)?;
+        let Some(svg) = self.bytes(drawing).await? else { return Ok(false) };
+        // An uploaded drawing is not drawn again.
+        let uploaded = self.bytes(&form_of(drawing, WIDEST, Format::Png)).await?;
+        let file = match (uploaded, format) {
+            (Some(large), format) => {
+                let _start = self.turns.start().await;
+                blocking(move || Ok(encode(&scale(&large, width)?, format)?)).await?
+            }
+            (None, Format::Png) => {
+                self.draw(Drawing { key: drawing, svg: svg.into() }, move |drawer, svg| drawer.png(svg, width)).await?
+            }
+            (None, Format::Webp | Format::Jpg) => {
+                let drawing = Drawing { key: drawing, svg: svg.into() };
+                let pixels = self.draw(drawing, move |drawer, svg| drawer.pixels(svg, width)).await?;
+                blocking(move || Ok(encode(&picture(pixels)?, format)?)).await?
+            }
+        };
         self.put_under(key, file).await?;
         Ok(true)
     }
+
+    /// The pixels of a drawing of the store; `None` when there is no such drawing.
+    pub(crate) async fn pixels_of(&self, drawing: &str, width: u32) -> Result<Option<DynamicImage>, MediaError> {
+        let _turn = self.turns.lock(drawing).await;
+        self.check_drawable(drawing)?;
+        if let Some(large) = self.bytes(&form_of(drawing, WIDEST, Format::Png)).await? {
+            return Ok(Some(blocking(move || Ok(scale(&large, width)?)).await?));
+        }
+        let Some(svg) = self.bytes(drawing).await? else { return Ok(None) };
+        let drawing = Drawing { key: drawing, svg: svg.into() };
+        let pixels = self.draw(drawing, move |drawer, svg| drawer.pixels(svg, width)).await?;
+        Ok(Some(picture(pixels)?))
+    }
+
+    /// The PNG file of a drawing that may hold drawings of the store, and is not kept. For jobs: it waits as long as it takes.
+    pub async fn draw_png(&self, svg: String, width: u32) -> Result<Vec<u8>, MediaError> {
+        let _start = self.turns.start().await;
+        let drawer = self.drawer.clone();
+        on_own_thread(move || drawer.png(svg, width).map_err(media_error)).await
+    }
+
+    fn check_drawable(&self, drawing: &str) -> Result<(), MediaError> {
+        if self.turns.has_failed(drawing, self.env.now()) {
+            return Err(PictureError::TooComplex.into());
+        }
+        Ok(())
+    }
+
+    /// Draws in a process with limits; remembers that it failed.
+    async fn draw<T: Send + 'static>(
+        &self,
+        drawing: Drawing<'_>,
+        work: impl FnOnce(&Drawer, Vec<u8>) -> Result<T, DrawError> + Send + 'static,
+    ) -> Result<T, MediaError> {
+        let Drawing { key, svg } = drawing;
+        let _start = self.turns.start().await;
+        let drawer = self.drawer.clone();
+        let drawn = on_own_thread(move || work(&drawer, svg).map_err(media_error)).await;
+        if let Err(MediaError::Picture(error)) = &drawn {
+            tracing::warn!(key, %error, "a drawing can't be drawn");
+            self.turns.remember_failure(key, self.env.now());
+        }
+        drawn
+    }
+
+    /// Runs a drawing to its end, but waits for it no longer than a request may.
+    pub(crate) async fn in_time<T: Send + 'static>(
+        &self,
+        work: impl Future<Output = Result<T, MediaError>> + Send + 'static,
+    ) -> Result<T, MediaError> {
+        match tokio::time::timeout(self.patience, tokio::spawn(work)).await {
+            Ok(done) => done.map_err(|error| MediaError::Disk(std::io::Error::other(error)))?,
+            Err(_) => Err(MediaError::Busy),
+        }
+    }
 }
 
-/// The file of a drawing in pixels.
-fn draw(svg: &[u8], width: u32, format: Format) -> Result<Vec<u8>, MediaError> {
-    let undrawable = |_| MediaError::Picture(PictureError::NotAPicture);
-    let svg = std::str::from_utf8(svg).map_err(|_| MediaError::Picture(PictureError::NotAPicture))?;
+/// A drawing and the key by which it is remembered.
+struct Drawing<'a> {
+    key: &'a str,
+    svg: Vec<u8>,
+}
+
+fn media_error(error: DrawError) -> MediaError {
+    match error {
+        DrawError::Drawing(RasterError::NotADrawing) => PictureError::NotADrawing.into(),
+        DrawError::Drawing(RasterError::Size) => PictureError::TooComplex.into(),
+        DrawError::TooMuch(cause) => {
+            tracing::warn!(cause, "a drawing takes too much to draw");
+            PictureError::TooComplex.into()
+        }
+        DrawError::Unavailable(error) => MediaError::Disk(error),
+    }
+}
+
+pub(crate) fn picture(pixels: Pixels) -> Result<DynamicImage, PictureError> {
+    let picture = RgbaImage::from_raw(pixels.width, pixels.height, pixels.rgba).ok_or(PictureError::NotAPicture)?;
+    Ok(DynamicImage::ImageRgba8(picture))
+}
+
+/// The largest form of a drawing, in another width.
+fn scale(large: &[u8], width: u32) -> Result<DynamicImage, PictureError> {
+    let large = image::load_from_memory_with_format(large, ImageFormat::Png).map_err(|_| PictureError::NotAPicture)?;
+    if large.width() == width {
+        return Ok(large);
+    }
+    let height = (u64::from(large.height()) * u64::from(width)).div_ceil(u64::from(large.width()));
+    let height = u32::try_from(height).map_err(|_| PictureError::NotAPicture)?;
+    Ok(large.resize_exact(width, height.max(1), FilterType::CatmullRom))
+}
+
+fn encode(picture: &DynamicImage, format: Format) -> Result<Vec<u8>, PictureError> {
     match format {
-        Format::Png => raster::png(svg, width).map_err(undrawable),
+        Format::Png => {
+            let mut file = Cursor::new(Vec::new());
+            picture.write_to(&mut file, ImageFormat::Png).map_err(|_| PictureError::NotAPicture)?;
+            Ok(file.into_inner())
+        }
         // Flat colours are smaller, and exact, without loss.
         Format::Webp | Format::Jpg => {
-            let pixels = raster::pixels(svg, width).map_err(undrawable)?;
-            Ok(webp::Encoder::from_rgba(&pixels.rgba, pixels.width, pixels.height).encode_lossless().to_vec())
+            let pixels = picture.to_rgba8();
+            Ok(webp::Encoder::from_rgba(&pixels, pixels.width(), pixels.height()).encode_lossless().to_vec())
         }
     }
 }

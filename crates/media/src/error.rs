@@ -17,6 +17,9 @@ pub enum MediaError {
     /// A recording can't be played: its length can't be read.
     #[error("This is not a recording that can be played: MP3, M4A, OGG and WAV can.")]
     NotARecording,
+    /// A picture is still being drawn: the caller may try again in a moment.
+    #[error("the picture is still being drawn")]
+    Busy,
     /// The disk or the store is full.
     #[error("the file store is full")]
     Full,
@@ -37,6 +40,9 @@ pub enum PictureError {
     /// It is no SVG, or holds what a drawing does not need: scripts, documents, links to other files.
     #[error("This is not a drawing that can be used: an SVG without scripts, styles and links to other files can.")]
     NotADrawing,
+    /// It is a drawing with too many elements, copies or dashes, or takes too long or too much memory to draw.
+    #[error("This drawing takes too much time or memory to draw. Please simplify it, or upload it as a PNG.")]
+    TooComplex,
     /// It has too many bytes or pixels.
     #[error("The picture is too large: 20 MB and 40 million pixels at most.")]
     TooLarge,

@@ -11,7 +11,8 @@
 //! - A file that is in no folder of the table is neither stored nor served.
 //! - A file is stored whole or not at all: an upload that breaks off leaves nothing.
 //! - The right to a file is decided where a URL is presigned ([`UrlSigner::presign`]), never where it is fetched.
-//! - Pixels are computed one picture at a time: each may take a core and much memory.
+//! - An SVG of the store is drawn in a process with limits on time and memory, a few at a time. One that fails is not tried
+//!   again for hours, and no request waits longer than 3 s.
 //!
 //! Words: a *key* names a file in the store; a *URL* is where a browser fetches it; a *drawing* is an SVG; a *form* is a
 //! picture in one width and file format.
@@ -19,6 +20,7 @@
 mod backend;
 mod cards;
 mod cleaned_svg;
+mod complexity;
 mod config;
 pub mod disposition;
 mod drawings;
@@ -34,11 +36,13 @@ pub mod range;
 mod recognised;
 mod recording_length;
 mod store;
+mod turns;
 mod upload;
 
 pub use cards::{BookCardSpec, CARD_KIND, Card};
 pub use cleaned_svg::{CLEANED_SVG_BYTES, clean_svg};
 pub use config::{MediaConfig, S3Config};
+pub use drawings::PATIENCE;
 pub use encoding::{ENCODINGS, Encoding};
 pub use error::{MediaError, PictureError};
 pub use folders::{Audience, FOLDERS, Folder, Kind, place_of};

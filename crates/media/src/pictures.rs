@@ -46,7 +46,7 @@ impl Media {
             }
         }
         // One at a time: each may take much memory and all of a core.
-        let turn = self.rendering.lock().await;
+        let turn = self.encoding.lock().await;
         let forms = blocking(move || Ok(forms(&bytes)?)).await?;
         drop(turn);
         let key = key_of(&format!("{name}.{}", forms.format.ending()), &hash)?;

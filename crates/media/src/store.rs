@@ -4,9 +4,11 @@ use std::{
     ops::Range,
     path::{Path, PathBuf},
     sync::Arc,
+    time::Duration,
 };
 
 use bytes::Bytes;
+use document_reader::Drawer;
 use futures_util::{Stream, StreamExt, TryStreamExt, stream::BoxStream};
 use kernel::{ConfigError, Env};
 use object_store::{GetOptions, GetRange, ObjectStore, ObjectStoreExt, path::Path as ObjectPath};
@@ -22,6 +24,7 @@ use crate::{
     incoming::{self, Incoming},
     keys::{compressed_path, is_drawing, key_of, object_path, path_of},
     recording_length::length_of,
+    turns::Turns,
     upload::{BATCH, CHUNK, blocking, chunks, outcome, send},
 };
 
@@ -32,9 +35,14 @@ pub struct Media {
     folder: Option<PathBuf>,
     /// Where files are written before they are in the store.
     incoming: PathBuf,
-    /// Held while pixels are computed.
-    pub(crate) rendering: Mutex<()>,
-    env: Arc<dyn Env>,
+    /// Held while an uploaded picture is encoded.
+    pub(crate) encoding: Mutex<()>,
+    /// Draws drawings, in processes of their own.
+    pub(crate) drawer: Drawer,
+    pub(crate) turns: Turns,
+    /// How long a request waits for a drawing.
+    pub(crate) patience: Duration,
+    pub(crate) env: Arc<dyn Env>,
 }
 
 impl std::fmt::Debug for Media {
@@ -71,10 +79,25 @@ impl std::fmt::Debug for StoredFile {
 }
 
 impl Media {
-    /// Opens the store that the configuration names, with `home` as the data folder. A bucket is not connected to yet.
-    pub fn new(config: &MediaConfig, home: &Path, env: &Arc<dyn Env>) -> Result<Self, ConfigError> {
+    /// Opens the store that the configuration names, with `home` as the data folder, what draws drawings, and how long a request waits
+    /// for one. A bucket is not connected to yet.
+    pub fn new(
+        config: &MediaConfig,
+        home: &Path,
+        env: &Arc<dyn Env>,
+        (drawer, patience): (Drawer, Duration),
+    ) -> Result<Self, ConfigError> {
         let (store, folder) = backend::open(config, home)?;
-        Ok(Self { store, folder, incoming: home.join("incoming"), rendering: Mutex::default(), env: Arc::clone(env) })
+        Ok(Self {
+            store,
+            folder,
+            incoming: home.join("incoming"),
+            encoding: Mutex::default(),
+            drawer,
+            turns: Turns::default(),
+            patience,
+            env: Arc::clone(env),
+        })
     }
 
     /// Puts bytes under a key with their hash in it: `covers/walden.svg` becomes `covers/walden-1a2b3c4d.svg`.

@@ -56,6 +56,16 @@ pub(crate) async fn blocking<T: Send + 'static>(
     outcome(spawn_blocking(work)).await
 }
 
+/// Runs work that waits for another process, on a thread of its own: those for disk work are few.
+pub(crate) async fn on_own_thread<T: Send + 'static>(
+    work: impl FnOnce() -> Result<T, MediaError> + Send + 'static,
+) -> Result<T, MediaError> {
+    let (sender, done) = tokio::sync::oneshot::channel();
+    // Nobody waits any more when the runtime ends.
+    std::thread::Builder::new().spawn(move || drop(sender.send(work())))?;
+    done.await.map_err(|error| MediaError::Disk(std::io::Error::other(error)))?
+}
+
 /// Waits for blocking disk work that was begun with [`spawn_blocking`].
 pub(crate) async fn outcome<T>(work: JoinHandle<Result<T, MediaError>>) -> Result<T, MediaError> {
     work.await.map_err(|error| MediaError::Disk(std::io::Error::other(error)))?

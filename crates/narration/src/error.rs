@@ -17,9 +17,6 @@ pub(crate) enum NarrationError {
     /// The database failed.
     #[error("{0}")]
     Store(#[from] StoreError),
-    /// A slide could not be drawn.
-    #[error("{0}")]
-    Slide(#[from] artwork::raster::RasterError),
     /// The machine has no speech program.
     #[error("no program of this machine speaks")]
     NoVoice,

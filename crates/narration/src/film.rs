@@ -2,7 +2,7 @@
 
 use std::{fmt::Write, path::Path};
 
-use artwork::{COVER_HEIGHT, COVER_WIDTH, SLIDE_WIDTH, SlidePicture, SlideSpec, raster, slide};
+use artwork::{COVER_HEIGHT, COVER_WIDTH, SLIDE_WIDTH, SlidePicture, SlideSpec, slide};
 use catalogue::{Book, BookRef, CatalogueQueries, Film, Recordings, Visual, shown_hash};
 use kernel::{BookId, StoreError};
 use postgres::Pg;
@@ -13,7 +13,6 @@ use crate::{
     encoder::Encoder,
     error::NarrationError,
     narrator::Narrator,
-    program::ProgramError,
     recorder::{AFTER_HEADING, AFTER_PARAGRAPH, BEFORE_HEADING, Recorder},
     scratch_dir::ScratchDir,
     synthesizer::Synthesizer,
@@ -39,7 +38,7 @@ pub(crate) async fn make(narrator: &Narrator, synthesizer: &Synthesizer, book: i
     let Some((book, ideas)) = needed(narrator, book).await? else { return Ok(()) };
     let scenes = scenes(narrator, &book, &ideas).await?;
     let folder = ScratchDir::create(&narrator.home)?;
-    let recorded = record(synthesizer, encoder, scenes, folder.path()).await?;
+    let recorded = record(&narrator.media, (synthesizer, encoder), scenes, folder.path()).await?;
     let subid = &book.card.subid;
     let film = Film {
         media: narrator.media.put_file(&format!("video/{subid}.mp4"), &folder.path().join(FILM)).await?,
@@ -121,8 +120,8 @@ struct RecordedFilm {
 
 /// Records the words, draws the slides and joins them.
 async fn record(
-    synthesizer: &Synthesizer,
-    encoder: &Encoder,
+    media: &media::Media,
+    (synthesizer, encoder): (&Synthesizer, &Encoder),
     scenes: Vec<Scene>,
     folder: &Path,
 ) -> Result<RecordedFilm, NarrationError> {
@@ -138,14 +137,11 @@ async fn record(
     }
     let (wav, duration_ms) = recorder.finish_wav().await?;
     let slides: Vec<String> = scenes.into_iter().map(|scene| scene.slide).collect();
-    let place = folder.to_owned();
-    let drawn = move || -> Result<(), NarrationError> {
-        for (at, slide) in slides.iter().enumerate() {
-            std::fs::write(place.join(format!("{at}.png")), raster::png(slide, SLIDE_WIDTH)?)?;
-        }
-        Ok(std::fs::write(place.join("slides.txt"), list(&begins, duration_ms))?)
-    };
-    tokio::task::spawn_blocking(drawn).await.map_err(|error| ProgramError::BadOutput(error.to_string()))??;
+    for (at, slide) in slides.into_iter().enumerate() {
+        // An uploaded drawing may stand on it.
+        tokio::fs::write(folder.join(format!("{at}.png")), media.draw_png(slide, SLIDE_WIDTH).await?).await?;
+    }
+    tokio::fs::write(folder.join("slides.txt"), list(&begins, duration_ms)).await?;
     encoder.make_film(&folder.join("slides.txt"), &wav, &folder.join(FILM)).await?;
     Ok(RecordedFilm { cues, duration_ms })
 }

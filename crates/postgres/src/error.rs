@@ -27,6 +27,8 @@ pub fn store_error(error: Error) -> StoreError {
         StoreError::unavailable(error)
     } else if is_owner_gone(&error) {
         StoreError::owner_gone(error)
+    } else if is_unstorable_text(&error) {
+        StoreError::unstorable_text(error)
     } else {
         StoreError::new(error)
     }
@@ -76,6 +78,13 @@ fn is_deadlock(error: &Error) -> bool {
 fn is_owner_gone(error: &Error) -> bool {
     let Error::DatabaseError(DatabaseErrorKind::ForeignKeyViolation, info) = error else { return false };
     info.constraint_name().is_some_and(|name| name.ends_with("_user_id_fkey") || name.ends_with("_session_id_fkey"))
+}
+
+/// A text has U+0000: SQLSTATE 22021 for a text, 22P05 for one in JSON.
+fn is_unstorable_text(error: &Error) -> bool {
+    let Error::DatabaseError(_, info) = error else { return false };
+    let text = info.message();
+    text.contains("invalid byte sequence for encoding") || text.contains("unsupported Unicode escape sequence")
 }
 
 /// A connection could not be had.

@@ -3,6 +3,7 @@
 use std::{
     collections::BTreeSet,
     io::{Cursor, Write},
+    sync::Arc,
 };
 
 use access::{InfographicsAddOn, Refusal};
@@ -132,12 +133,12 @@ fn listed(tx: &mut Tx<'_, '_>, owned: &BTreeSet<BookId>, newest: u32) -> Result<
 
 /// The key of an infographic as pixels: a drawing's form, or the uploaded picture itself. `None` when there is no such
 /// drawing.
-pub async fn poster_pixels(media: &Media, poster: &str) -> Result<Option<String>, MediaError> {
+pub async fn poster_pixels(media: &Arc<Media>, poster: &str) -> Result<Option<String>, MediaError> {
     if is_drawing(poster) { media.raster(poster, PIXELS, Format::Png).await } else { Ok(Some(poster.to_owned())) }
 }
 
 /// The key of one file with all of these infographics, as pixels: the one that is kept, or a new one.
-pub async fn infographics_file(media: &Media, books: &[VisualBook]) -> Result<String, InfographicsError> {
+pub async fn infographics_file(media: &Arc<Media>, books: &[VisualBook]) -> Result<String, InfographicsError> {
     let mut hash = Sha256::new();
     for book in books {
         hash.update(book.pictures.infographic.as_deref().unwrap_or_default().as_bytes());

@@ -1,5 +1,6 @@
 //! Backup and restore: rows and files of one moment, on a running site; nothing from a damaged backup; nothing sent twice.
 
+use document_reader::{Drawer, ProcessLimits};
 use std::{
     collections::BTreeMap,
     fs,
@@ -63,7 +64,9 @@ struct Restored {
 async fn restore(app: &TestApp, file: &Path, database: TestDatabase) -> Restored {
     let home = tempfile::tempdir().unwrap();
     let env: Arc<dyn Env> = Arc::clone(&app.env) as Arc<dyn Env>;
-    let media = Media::new(&app.app.config.media, home.path(), &env).unwrap();
+    let limits = ProcessLimits::of_drawings();
+    let drawer = Drawer::new(app.app.config.program.clone(), vec!["draw".into()], limits);
+    let media = Media::new(&app.app.config.media, home.path(), &env, (drawer, app.app.config.drawing_wait)).unwrap();
     let registry = server::worker::registry(&app.app);
     let outcome =
         ::backup::restore(file, database.url(), &media, |pg| registry.set_aside_restored(pg, app.env.now())).await;

@@ -126,7 +126,7 @@ async fn search_as_one_types_finds_everything_with_a_name_or_a_text() {
     assert!(names(&found["tags"], "slug").contains(&"stoicism"));
     assert_eq!(app.get("/api/search?q=war&limit=1").await.result()["books"].as_array().expect("books").len(), 1);
     let nothing = json!({ "books": [], "more": false, "authors": [], "categories": [], "collections": [], "tags": [] });
-    for empty in ["", "%20", "%00", "?!".replace('?', "%3F").as_str(), "qqqqzzzz"] {
+    for empty in ["", "%20", "?!".replace('?', "%3F").as_str(), "qqqqzzzz"] {
         assert_eq!(app.get(&format!("/api/search?q={empty}")).await.result(), nothing, "{empty}");
     }
     assert_eq!(app.get("/api/search").await.result(), nothing);

@@ -18,7 +18,7 @@ pub fn body(name: &str, bytes: &[u8]) -> Vec<u8> {
     body
 }
 
-async fn send(app: &TestApp, person: &Person, path: &str, body: Vec<u8>) -> Reply {
+pub async fn send(app: &TestApp, person: &Person, path: &str, body: Vec<u8>) -> Reply {
     let request = person.client.request(Method::POST, format!("{}{path}", app.address)).bearer_auth(&person.token);
     let kind = format!("multipart/form-data; boundary={BOUNDARY}");
     support::reply(request.header("content-type", kind).body(body)).await

@@ -1,4 +1,4 @@
-//! The reader's process for tests: `read` as the product does it, and programs that misbehave on purpose.
+//! The reader's process for tests: `read` and `draw` as the product does it, and programs that misbehave on purpose.
 
 #![allow(clippy::print_stdout, reason = "it speaks on its standard output")]
 
@@ -6,13 +6,16 @@ use std::fs::File;
 use std::io::Write;
 use std::process::ExitCode;
 
-use document_reader::{run_child, run_limited};
+use document_reader::{run_child, run_drawing_child, run_limited};
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let Some((mode, rest)) = arguments.split_first() else { return ExitCode::FAILURE };
     if mode == "read" {
         return run_child(&["read"], rest);
+    }
+    if mode == "draw" {
+        return run_drawing_child(&["draw"], rest);
     }
     run_limited(&[mode], rest, |_| misbehave(mode))
 }

@@ -1,4 +1,4 @@
-//! Processes that read documents, and processes that misbehave: none outlives its limits.
+//! Processes that read documents and draw, and processes that misbehave: none outlives its limits.
 
 use std::ffi::OsString;
 use std::io::Write;
@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use document_reader::{ProcessLimits, ReadError, Reader};
+use document_reader::{DrawError, Drawer, ProcessLimits, ReadError, Reader};
 use flate2::Compression;
 use flate2::write::ZlibEncoder;
 
@@ -15,7 +15,8 @@ fn reader(mode: &str, limits: ProcessLimits) -> Reader {
 }
 
 fn limits(seconds: u64) -> ProcessLimits {
-    ProcessLimits { time: Duration::from_secs(seconds), ..ProcessLimits::default() }
+    let time = Duration::from_secs(seconds);
+    ProcessLimits { time, processor: time, ..ProcessLimits::default() }
 }
 
 /// How a program of this name fails.
@@ -181,4 +182,39 @@ fn a_dropped_reading_leaves_no_process() {
 fn a_program_that_is_not_there_is_the_servers_fault() {
     let reader = Reader::new(PathBuf::from("/nowhere/pith"), Vec::new(), ProcessLimits::default());
     assert!(matches!(reader.read(Vec::new(), None), Err(ReadError::Unavailable(_))));
+}
+
+fn drawer(mode: &str, limits: ProcessLimits) -> Drawer {
+    Drawer::new(PathBuf::from(env!("CARGO_BIN_EXE_read-document-in-tests")), vec![OsString::from(mode)], limits)
+}
+
+fn drawing(inner: &str) -> Vec<u8> {
+    format!("<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 20 10' width='20' height='10'>{inner}</svg>")
+        .into_bytes()
+}
+
+#[test]
+fn a_drawing_is_drawn_in_another_process_as_in_this_one() {
+    let (drawer, svg) =
+        (drawer("draw", ProcessLimits::of_drawings()), drawing("<rect width='10' height='10' fill='red'/>"));
+    let text = String::from_utf8(svg.clone()).unwrap();
+    assert_eq!(drawer.png(svg.clone(), 64).unwrap(), artwork::raster::png(&text, 64).unwrap());
+    assert!(drawer.pixels(svg, 64).unwrap() == artwork::raster::pixels(&text, 64).unwrap());
+}
+
+#[test]
+fn what_is_no_drawing_is_told_apart_from_what_takes_too_much() {
+    let drawer_of =
+        |mode| drawer(mode, ProcessLimits { processor: Duration::from_secs(1), ..ProcessLimits::of_drawings() });
+    let error = |drawer: Drawer, svg: Vec<u8>| drawer.png(svg, 640).unwrap_err();
+    assert!(matches!(error(drawer_of("draw"), b"<html/>".to_vec()), DrawError::Drawing(_)));
+    for mode in ["compute", "allocate", "recurse", "panic", "lie"] {
+        assert!(matches!(error(drawer_of(mode), drawing("")), DrawError::TooMuch(_)), "{mode}");
+    }
+    let copies: String =
+        (1..10).map(|n| format!("<g id='a{n}'>{}</g>", format!("<use href='#a{}'/>", n - 1).repeat(10))).collect();
+    let bomb = drawing(&format!("<defs><g id='a0'><rect width='1' height='1'/></g>{copies}</defs><use href='#a9'/>"));
+    assert!(matches!(error(drawer_of("draw"), bomb), DrawError::TooMuch(_)));
+    let nowhere = Drawer::new(PathBuf::from("/nowhere/pith"), Vec::new(), ProcessLimits::of_drawings());
+    assert!(matches!(error(nowhere, drawing("")), DrawError::Unavailable(_)));
 }

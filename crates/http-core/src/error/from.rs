@@ -51,6 +51,8 @@ impl From<StoreError> for ApiError {
         } else if error.is_owner_gone() {
             // They deleted their account, or were signed out, while this request was on its way.
             Self::unauthenticated()
+        } else if error.is_unstorable_text() {
+            Self::unstorable_text()
         } else {
             Self::internal(error)
         }
@@ -653,11 +655,14 @@ impl From<MediaError> for ApiError {
         match error {
             MediaError::BadName(_) => Self::internal(error),
             MediaError::NotARecording
-            | MediaError::Picture(PictureError::NotAPicture | PictureError::NotADrawing | PictureError::TooLarge) => {
-                Self::new(Code::ValidationFailed, error.to_string())
-            }
+            | MediaError::Picture(
+                PictureError::NotAPicture
+                | PictureError::NotADrawing
+                | PictureError::TooComplex
+                | PictureError::TooLarge,
+            ) => Self::new(Code::ValidationFailed, error.to_string()),
             // The client has gone, or will send it again.
-            MediaError::BrokeOff(_) => Self::busy(),
+            MediaError::BrokeOff(_) | MediaError::Busy => Self::busy(),
             MediaError::Full => {
                 tracing::error!(%error, "the file store is full");
                 Self::new(Code::StorageFull, "There is no room for this file. Nothing was stored.")

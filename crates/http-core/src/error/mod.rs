@@ -188,14 +188,19 @@ impl ApiError {
 
     /// Names the field that is to blame.
     #[must_use]
-    pub fn on_field(self, field: &'static str) -> Self {
-        Self { field: Some(Cow::Borrowed(field)), ..self }
+    pub fn on_field(self, field: impl Into<Cow<'static, str>>) -> Self {
+        Self { field: Some(field.into()), ..self }
     }
 
     /// Gives what the next step of a sign-in needs.
     #[must_use]
     pub fn with_ticket(self, ticket: String) -> Self {
         Self { ticket: Some(ticket), ..self }
+    }
+
+    /// A text has U+0000, which Postgres does not store.
+    pub fn unstorable_text() -> Self {
+        Self::new(Code::ValidationFailed, "There is a character in this text that can't be stored. Please remove it.")
     }
 
     /// The caller's role does not reach so far (`decisions.md` 20).
@@ -252,6 +257,11 @@ impl ApiError {
     /// The code.
     pub const fn code(&self) -> Code {
         self.code
+    }
+
+    /// The field that is to blame.
+    pub fn field(&self) -> Option<&str> {
+        self.field.as_deref()
     }
 }
 

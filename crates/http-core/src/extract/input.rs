@@ -18,6 +18,7 @@ use serde::de::DeserializeOwned;
 use serde_path_to_error::Segment;
 use url::form_urlencoded;
 
+use super::text;
 use crate::error::{ApiError, Code};
 
 /// The most that a body may have, in bytes.
@@ -89,7 +90,9 @@ fn read_json<T: DeserializeOwned + 'static>(request: &HttpRequest, payload: &mut
     const OTHERWISE: &str = "The body must be JSON (content type application/json).";
     let bytes = read(request, payload, limit, "application/json", OTHERWISE);
     Box::pin(async move {
-        serde_json::from_slice(&bytes.await?).map_err(|error| {
+        let bytes = bytes.await?;
+        text::check_json(&bytes)?;
+        serde_json::from_slice(&bytes).map_err(|error| {
             // What serde says of types and places is for programmers; it repeats at most a piece of their own body.
             ApiError::new(Code::BadRequest, format!("The body can't be read: {error}."))
         })
@@ -113,6 +116,7 @@ impl<T: DeserializeOwned + 'static> FromRequest for Form<T> {
             let unreadable = || ApiError::new(Code::BadRequest, "The form can't be read.");
             let bytes = bytes.await?;
             let text = std::str::from_utf8(&bytes).map_err(|_| unreadable())?;
+            text::check_pairs(text)?;
             serde_urlencoded::from_str(text).map(Self).map_err(|_| unreadable())
         })
     }
@@ -184,6 +188,7 @@ impl<T: DeserializeOwned> FromRequest for Query<T> {
 }
 
 fn read_query<T: DeserializeOwned>(text: &str) -> Result<T, ApiError> {
+    text::check_pairs(text)?;
     let pairs = serde_urlencoded::Deserializer::new(form_urlencoded::parse(text.as_bytes()));
     serde_path_to_error::deserialize(pairs).map_err(|error| {
         let cause = error.inner().to_string();
@@ -231,9 +236,36 @@ fn too_large() -> ApiError {
     ApiError::new(Code::PayloadTooLarge, format!("The body is larger than {} kB.", BODY_LIMIT / 1024))
 }
 
-/// How paths that can't be read are answered.
-pub fn path_config() -> web::PathConfig {
-    web::PathConfig::default().error_handler(|_, _| ApiError::not_found("page").into())
+/// The parts of a path that its route names. One that can't be read names nothing that is there: `404`.
+#[derive(Clone, Copy, Debug)]
+pub struct Path<T>(T);
+
+impl<T> Path<T> {
+    /// The parts.
+    pub fn into_inner(self) -> T {
+        self.0
+    }
+}
+
+impl<T> Deref for Path<T> {
+    type Target = T;
+
+    fn deref(&self) -> &T {
+        &self.0
+    }
+}
+
+impl<T: DeserializeOwned> FromRequest for Path<T> {
+    type Error = ApiError;
+    type Future = Ready<Result<Self, ApiError>>;
+
+    fn from_request(request: &HttpRequest, payload: &mut Payload) -> Self::Future {
+        let read = text::check_path(request.match_info()).and_then(|()| {
+            let parts = web::Path::<T>::from_request(request, payload).into_inner();
+            parts.map(|parts| Self(parts.into_inner())).map_err(|_| ApiError::not_found("page"))
+        });
+        ready(read)
+    }
 }
 
 #[cfg(test)]

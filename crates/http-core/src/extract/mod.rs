@@ -3,11 +3,11 @@
 mod address;
 mod client;
 mod input;
+mod text;
 mod viewer;
 
-pub use actix_web::web::Path;
 pub use address::ClientAddress;
 pub use client::{Client, DEVICE_COOKIE, REFRESH_COOKIE};
 
-pub use input::{Body, Form, LargeBody, OptionalBody, Query, RawBody, path_config};
+pub use input::{Body, Form, LargeBody, OptionalBody, Path, Query, RawBody};
 pub use viewer::{Admin, Editor, Member, Subject, Viewer, bearer};

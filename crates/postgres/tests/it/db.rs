@@ -2,9 +2,10 @@
 
 use std::{sync::Arc, time::Duration};
 
+use diesel::{RunQueryDsl, sql_query, sql_types::Text};
 use inbox::{InboxCommands, InboxQueries, NewMessage};
 use kernel::{Limit, StoreError, Timestamp};
-use postgres::{Db, DbConfig};
+use postgres::{Db, DbConfig, store_error};
 use testing::TestDatabase;
 
 /// Also without a database: a thread that still connects could crash the process when it exits.
@@ -61,4 +62,18 @@ async fn write_statement_accepts_one_statement_and_panics_on_two_in_debug_builds
         })
         .await;
     assert!(outcome.is_err());
+}
+
+#[test]
+fn a_text_with_u0000_is_told_apart_from_a_failure_of_the_database() {
+    let connection = &mut TestDatabase::new().connect();
+    let text =
+        sql_query("SELECT length($1)").bind::<Text, _>("a\0b").execute(connection).expect_err("it can't be stored");
+    let json = sql_query(r#"SELECT '"\u0000"'::jsonb"#).execute(connection).expect_err("it can't be stored");
+    for error in [text, json] {
+        let error = store_error(error);
+        assert!(error.is_unstorable_text() && !error.is_unavailable(), "{error}");
+    }
+    let other = sql_query("SELECT 1 / 0").execute(connection).expect_err("it fails");
+    assert!(!store_error(other).is_unstorable_text());
 }

@@ -3,7 +3,7 @@
 use actix_web::{HttpRequest, HttpResponse, get, web::Data};
 use catalogue::{BookRef, CatalogueQueries};
 use kernel::StoreError;
-use media::{CARD_KIND, Card};
+use media::{CARD_KIND, Card, MediaError};
 use pages::cards::card_of_book;
 
 use super::serve::File;
@@ -32,7 +32,11 @@ pub(super) async fn site_card(app: Data<App>, request: HttpRequest) -> Result<Ht
 }
 
 async fn respond(app: &App, card: Card, request: &HttpRequest) -> Result<HttpResponse, ApiError> {
-    let key = app.media.put_card(card).await?;
+    let key = match app.media.put_card(card).await {
+        // A cover that can't be drawn: the card says at least whose page it is.
+        Err(MediaError::Picture(_)) => app.media.put_card(Card::of_site(&app.config.site.name)).await?,
+        put => put?,
+    };
     let file = File { key: &key, kind: CARD_KIND, cache_control: ONE_DAY, is_public: true };
     file.answer(&app.media, request).await?.ok_or_else(|| ApiError::not_found("file"))
 }

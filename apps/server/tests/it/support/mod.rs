@@ -150,7 +150,7 @@ impl TestApp {
             ("SPEECH", "off".to_owned()),
             ("SPEECH_ENCODER", "off".to_owned()),
         ];
-        let config = Config::from_vars(|name| {
+        let mut config = Config::from_vars(|name| {
             let given = vars.iter().find(|(key, _)| *key == name).map(|(_, value)| (*value).to_owned());
             // Limits have tests of their own; the others may try as often as they like.
             let unlimited = || name.starts_with("RATE_LIMIT_").then(|| "100000/1".to_owned());
@@ -159,6 +159,9 @@ impl TestApp {
                 .or_else(unlimited)
         })
         .expect("the tests' configuration is right");
+        // A busy machine makes tests slow, never a refusal.
+        config.drawing_wait = std::time::Duration::from_mins(2);
+        config.program = env!("CARGO_BIN_EXE_pith").into();
         let app = App::new(config, Arc::clone(&env) as Arc<dyn kernel::Env>).expect("the app is wired");
         let (sender, receiver) = std::sync::mpsc::channel();
         let running = Arc::clone(&app);
