@@ -31,6 +31,14 @@ const INTL_AT_LOAD = {
   message: 'A formatter made while the module loads delays the first page: onFirstUse.',
 };
 
+/** A handler's function that runs later: React has reset a controlled element by then, and `currentTarget` is null. */
+const LATE_TARGET = {
+  selector:
+    "JSXAttribute[name.name=/^on[A-Z]/] > JSXExpressionContainer > :function :function MemberExpression[property.name=/^(value|checked|files|currentTarget|target)$/]" +
+    ":matches([object.name=/^(target|currentTarget|event)$/], [object.property.name=/^(target|currentTarget)$/])",
+  message: 'Read the event before the work that runs later.',
+};
+
 const NO_BARRELS = { selector: 'ExportAllDeclaration', message: 'No barrels.' };
 
 /** The law of one folder: the imports of src/ that are not allowed, static and dynamic. */
@@ -44,7 +52,7 @@ function lawOf(folder, allowed) {
   ];
   const dynamic = { selector: `ImportExpression[source.value=/${forbidden.replaceAll('/', '\\/')}/]`, message };
   return [
-    { files: [`src/${folder}/**/*.{ts,tsx}`], rules: { 'no-restricted-imports': ['error', { patterns: imports }], 'no-restricted-syntax': ['error', NO_BARRELS, INTL_AT_LOAD, dynamic] } },
+    { files: [`src/${folder}/**/*.{ts,tsx}`], rules: { 'no-restricted-imports': ['error', { patterns: imports }], 'no-restricted-syntax': ['error', NO_BARRELS, INTL_AT_LOAD, LATE_TARGET, dynamic] } },
   ];
 }
 

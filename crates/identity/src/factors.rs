@@ -82,6 +82,9 @@ pub trait FactorStore: IdentityStore + ProviderStore + FactorCommands {
     /// Stores that the holder of a session has just shown that mail to the account's address reaches them.
     fn update_session_address_proof(&mut self, session: SessionId, now: Timestamp) -> Result<(), StoreError>;
 
+    /// Stores that the holder of a session has typed the account's password in it.
+    fn update_session_password_typed(&mut self, session: SessionId) -> Result<(), StoreError>;
+
     /// Makes a session strong, or a person's sessions weak, and tells every node.
     fn update_session_strength(&mut self, session: SessionId, strong: bool) -> Result<(), StoreError>;
 
@@ -303,6 +306,7 @@ pub trait Factors: FactorStore {
         if verified.is_none() || !self.is_password_still(user.id, verified)? {
             return Err(IdentityError::CurrentPasswordWrong);
         }
+        self.update_session_password_typed(session.id)?;
         Ok(self.update_session_proof(session.id, now)?)
     }
 

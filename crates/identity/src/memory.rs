@@ -226,6 +226,7 @@ impl IdentityStore for Memory {
             strong,
             proved_at: None,
             address_proved_at: None,
+            password_typed: false,
         };
         self.sessions.insert(id, Device { session, device: device.to_owned(), place: place.to_owned() });
         self.secrets.insert(*secret, (id, None));

@@ -129,6 +129,9 @@ pub struct Session {
     /// When its holder last showed that mail to the account's address reaches them: by a mailed link or code, or by a
     /// provider that vouches for the address.
     pub address_proved_at: Option<Timestamp>,
+    /// Whether its holder has typed the account's password in it. The password is still the same: a change ends the other
+    /// sessions.
+    pub password_typed: bool,
 }
 
 /// A device on which a person signs in.

@@ -3,7 +3,8 @@
 //! Anybody can sign up with another person's address. Until mail to the address has been shown to arrive, nothing tells
 //! the owner of the address from the person who typed it. The first proof therefore ends every session and removes every
 //! password, authenticator app, recovery code, passkey and provider connection that came before it. What was made in the
-//! session that gives the proof stays: its holder reads the mail.
+//! session that gives the proof stays: its holder reads the mail. So does a password that was typed in it: its holder
+//! knows it too.
 
 use kernel::{SessionId, StoreError, Timestamp, UserId};
 
@@ -37,13 +38,16 @@ pub trait ProofOfAddress: FactorStore {
             Some(session) => self.session_by_id(session)?.filter(|session| is_live_session_of(session, user, now)),
             None => None,
         };
-        let kept = kept.map(|session| session.id);
-        if let Some(session) = kept {
-            self.update_session_address_proof(session, now)?;
+        if let Some(session) = &kept {
+            self.update_session_address_proof(session.id, now)?;
         }
         if !is_first {
             return Ok(None);
         }
+        if let Some(session) = kept.as_ref().filter(|session| session.password_typed) {
+            self.update_password_session(user, Some(session.id))?;
+        }
+        let kept = kept.map(|session| session.id);
         let removed = self.remove_sign_in_methods(user, kept)?;
         self.forget_known_devices(user)?;
         for purpose in Purpose::ALL {

@@ -322,6 +322,7 @@ mod tests {
             expires_at: NOW.plus(FRESH * 9),
             proved_at: None,
             address_proved_at: None,
+            password_typed: false,
             revoked_at: None,
             strong,
         }

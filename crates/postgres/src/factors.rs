@@ -280,6 +280,12 @@ impl FactorStore for Pg<'_> {
         })
     }
 
+    fn update_session_password_typed(&mut self, session: SessionId) -> Result<(), StoreError> {
+        self.run(|conn| {
+            update(sessions::table.find(session.get())).set(sessions::password_typed.eq(true)).execute(conn).map(|_| ())
+        })
+    }
+
     fn update_session_strength(&mut self, session: SessionId, strong: bool) -> Result<(), StoreError> {
         self.record_change(Change::Session(session));
         self.run(|conn| {

@@ -89,6 +89,7 @@ struct SessionRow {
     strong: bool,
     proved_at: Option<DateTime<Utc>>,
     address_proved_at: Option<DateTime<Utc>>,
+    password_typed: bool,
 }
 
 impl From<SessionRow> for Session {
@@ -103,6 +104,7 @@ impl From<SessionRow> for Session {
             strong: row.strong,
             proved_at: row.proved_at.map(from_db),
             address_proved_at: row.address_proved_at.map(from_db),
+            password_typed: row.password_typed,
         }
     }
 }

@@ -69,6 +69,7 @@ table! {
         strong -> Bool,
         proved_at -> Nullable<Timestamptz>,
         address_proved_at -> Nullable<Timestamptz>,
+        password_typed -> Bool,
     }
 }
 

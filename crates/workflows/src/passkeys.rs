@@ -103,9 +103,18 @@ pub fn sign_in_by_passkey(
     (ceremony, answer): (&str, Value),
 ) -> Result<SignInOutcome, StoreError> {
     match authenticate(tx, passkeys, (ceremony, answer))? {
-        Some(stored) => {
-            sign_in(tx, key, &SignIn { user: stored.user, client, strong: true, proves_address: false, rehashed: None })
-        }
+        Some(stored) => sign_in(
+            tx,
+            key,
+            &SignIn {
+                user: stored.user,
+                client,
+                strong: true,
+                proves_address: false,
+                password_typed: false,
+                rehashed: None,
+            },
+        ),
         None => Ok(SignInOutcome::Refused),
     }
 }

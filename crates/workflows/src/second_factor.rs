@@ -10,7 +10,7 @@ use super::{
     client::ClientContext,
     rate_limits::count_attempt,
     security::notify_change,
-    sign_in::{SignIn, SignInOutcome, sign_in},
+    sign_in::{PASSWORD_TYPED, SignIn, SignInOutcome, sign_in},
     tx::Tx,
 };
 
@@ -42,15 +42,16 @@ pub fn sign_in_by_second_factor(
     (ticket, code): (&str, &str),
 ) -> Result<SignInOutcome, IdentityError> {
     let now = tx.now();
-    let found = tx.pg.redeem_secret(Purpose::SecondFactor, ticket, now)?.and_then(|found| found.user);
-    let user = found.ok_or(IdentityError::TicketOver)?;
+    let found = tx.pg.redeem_secret(Purpose::SecondFactor, ticket, now)?.ok_or(IdentityError::TicketOver)?;
+    let user = found.user.ok_or(IdentityError::TicketOver)?;
     // A wrong code rolls the redeeming back too: the ticket is valid for the next attempt.
     let factor = tx.pg.take_factor_code(user, code, tx.seal, now)?;
     if let (FactorUsed::RecoveryCode, Some(owner)) = (factor, tx.pg.user(user)?) {
         let left = tx.pg.protection(user)?.recovery_codes;
         notify_change(tx, &owner, format!("A recovery code was used to log in. {left} of them are left."))?;
     }
-    Ok(sign_in(tx, key, &SignIn { user, client, strong: true, proves_address: false, rehashed: None })?)
+    let password_typed = found.data.as_deref() == Some(PASSWORD_TYPED);
+    Ok(sign_in(tx, key, &SignIn { user, client, strong: true, proves_address: false, password_typed, rehashed: None })?)
 }
 
 /// Begins to set up an authenticator app; gives its secret and the `otpauth:` URL.

@@ -4,9 +4,9 @@
 use std::net::IpAddr;
 
 use identity::{
-    FactorQueries, Factors, Identity, IdentityCommands, IdentityError, IdentityQueries, Issue, MailedSignIn,
-    NewSession, PasswordHash, ProofOfAddress, ProviderCommands, Purpose, RateLimitBucket, Recovery, RedeemedArrival,
-    RefreshKey, RefreshToken, Registration, network_of,
+    FactorQueries, FactorStore, Factors, Identity, IdentityCommands, IdentityError, IdentityQueries, Issue,
+    MailedSignIn, NewSession, PasswordHash, ProofOfAddress, ProviderCommands, Purpose, RateLimitBucket, Recovery,
+    RedeemedArrival, RefreshKey, RefreshToken, Registration, network_of,
 };
 use kernel::{Email, SessionId, StoreError, UserId};
 use mail::Mail;
@@ -33,6 +33,9 @@ pub struct StartedSession {
     pub secret: RefreshToken,
 }
 
+/// What the ticket of a sign-in says whose first step was the password.
+pub(super) const PASSWORD_TYPED: &str = "password";
+
 /// A sign-in of a user who has been authenticated.
 #[derive(Clone, Copy, Debug)]
 pub struct SignIn<'a> {
@@ -44,6 +47,8 @@ pub struct SignIn<'a> {
     pub strong: bool,
     /// Whether it shows that mail to the account's address reaches the user.
     pub proves_address: bool,
+    /// Whether the user has typed the account's password for it.
+    pub password_typed: bool,
     /// The password's new hash, where the stored one has outdated parameters.
     pub rehashed: Option<&'a PasswordHash>,
 }
@@ -51,7 +56,7 @@ pub struct SignIn<'a> {
 impl<'a> SignIn<'a> {
     /// A sign-in by a mailed link, a code or a provider.
     pub const fn by_proof_of_address(user: UserId, client: &'a ClientContext) -> Self {
-        Self { user, client, strong: false, proves_address: true, rehashed: None }
+        Self { user, client, strong: false, proves_address: true, password_typed: false, rehashed: None }
     }
 }
 
@@ -89,7 +94,8 @@ pub fn sign_up(
 ) -> Result<StartedSession, IdentityError> {
     let user = tx.pg.register(registration, hash, tx.now())?;
     email_address::mail_confirmation(tx, &user)?;
-    let sign_in = SignIn { user: user.id, client, strong: false, proves_address: false, rehashed: None };
+    let sign_in =
+        SignIn { user: user.id, client, strong: false, proves_address: false, password_typed: true, rehashed: None };
     let started = begin_session(tx, &sign_in)?;
     let started = started.ok_or_else(|| StoreError::new("the account that was just made is not there"))?;
     tx.pg.update_password_session(user.id, Some(started.session))?;
@@ -133,11 +139,15 @@ pub fn sign_in_by_password(
         return Err(IdentityError::InvalidCredentials);
     }
     release(tx, counted)?;
-    Ok(sign_in(
-        tx,
-        key,
-        &SignIn { user: *user, client, strong: false, proves_address: false, rehashed: rehashed.as_ref() },
-    )?)
+    let by_password = SignIn {
+        user: *user,
+        client,
+        strong: false,
+        proves_address: false,
+        password_typed: true,
+        rehashed: rehashed.as_ref(),
+    };
+    Ok(sign_in(tx, key, &by_password)?)
 }
 
 /// Signs in by the secret of a mailed link.
@@ -221,7 +231,8 @@ pub fn sign_in(tx: &mut Tx<'_, '_>, key: &RefreshKey, sign_in: &SignIn<'_>) -> R
         if let Some(hash) = sign_in.rehashed {
             tx.pg.update_password_hash(sign_in.user, hash)?;
         }
-        let ticket = Issue { purpose: Purpose::SecondFactor, user: Some(sign_in.user), data: None, binding: None };
+        let data = sign_in.password_typed.then_some(PASSWORD_TYPED);
+        let ticket = Issue { purpose: Purpose::SecondFactor, user: Some(sign_in.user), data, binding: None };
         let ticket = tx.pg.issue_secret(ticket, tx.env)?.token;
         return Ok(SignInOutcome::SecondFactorRequired { ticket });
     }
@@ -242,7 +253,7 @@ pub fn sign_in(tx: &mut Tx<'_, '_>, key: &RefreshKey, sign_in: &SignIn<'_>) -> R
 }
 
 fn begin_session(tx: &mut Tx<'_, '_>, sign_in: &SignIn<'_>) -> Result<Option<StartedSession>, StoreError> {
-    let SignIn { user, client, strong, proves_address, rehashed } = *sign_in;
+    let SignIn { user, client, strong, proves_address, password_typed, rehashed } = *sign_in;
     let now = tx.now();
     let Some(account) = account(tx.pg, user, now)? else { return Ok(None) };
     if let Some(hash) = rehashed {
@@ -256,6 +267,9 @@ fn begin_session(tx: &mut Tx<'_, '_>, sign_in: &SignIn<'_>) -> Result<Option<Sta
     let (session, secret) = tx.pg.begin_session(device, tx.env)?;
     if proves_address {
         tx.pg.begin_with_proof_of_address(session, now)?;
+    }
+    if password_typed {
+        tx.pg.update_session_password_typed(session)?;
     }
     Ok(Some(StartedSession { account: with_effective_role(account, strong, tx.settings), session, secret }))
 }

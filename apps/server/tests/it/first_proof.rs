@@ -179,11 +179,42 @@ async fn a_member_who_confirms_in_the_session_of_the_sign_up_loses_nothing() {
 async fn a_password_that_another_session_chose_goes_with_the_first_proof() {
     let app = start().await;
     let mut stranger = intrude(&app).await;
-    app.sql("DELETE FROM totp");
-    let owner = app.log_in(OWNER, PASSWORD).await;
-    assert_eq!(confirm(&app, &owner.client, &confirm_code(&app)).await.result(), json!({ "passwordRemoved": true }));
-    assert_eq!(app.get_as(&owner, "/api/user/account").await.result()["user"]["hasPassword"], false);
+    let here = sign_in_by_passkey(&app, &mut stranger.device).await.result();
+    let request = Client::new().post(format!("{}/api/user/confirm-email", app.address));
+    let confirmed =
+        reply(request.bearer_auth(here["token"].as_str().unwrap()).json(&json!({ "code": confirm_code(&app) }))).await;
+    assert_eq!(confirmed.result(), json!({ "passwordRemoved": true }));
     assert_is_out(&app, &mut stranger).await;
+}
+
+#[tokio::test]
+async fn a_member_who_logs_in_on_another_device_and_confirms_there_keeps_the_password() {
+    let app = start().await;
+    let signed_up = app.sign_up(OWNER).await;
+    let phone = app.log_in(OWNER, PASSWORD).await;
+    assert_eq!(confirm(&app, &phone.client, &confirm_code(&app)).await.result(), json!({ "passwordRemoved": false }));
+    let user = app.get_as(&phone, "/api/user/account").await.result()["user"].clone();
+    assert_eq!((&user["emailConfirmed"], &user["hasPassword"]), (&json!(true), &json!(true)));
+    app.get_as(&signed_up, "/api/user/account").await.fails(401, "unauthenticated", "Please log in.");
+    app.log_in(OWNER, PASSWORD).await;
+}
+
+#[tokio::test]
+async fn a_login_with_a_second_factor_has_typed_the_password_too() {
+    let app = start().await;
+    let person = app.sign_up(OWNER).await;
+    let setup = app.post_as(&person, "/api/user/totp", json!({})).await.result();
+    let phone = TOTP::from_url(setup["url"].as_str().unwrap()).unwrap();
+    let code = || phone.generate(kernel::Env::now(&*app.env).millis().unsigned_abs() / 1000);
+    app.put_as(&person, "/api/user/totp", json!({ "code": code() })).await.result();
+    // A code is good once.
+    app.env.advance(kernel::MINUTE);
+    let client = Client::builder().cookie_store(true).build().unwrap();
+    let send = async |path: &str, body: Value| reply(client.post(format!("{}{path}", app.address)).json(&body)).await;
+    let asked = send("/api/user/login", json!({ "username": OWNER, "password": PASSWORD })).await;
+    let ticket = asked.json()["ticket"].clone();
+    send("/api/user/second-factor", json!({ "ticket": ticket, "code": code() })).await.result();
+    assert_eq!(confirm(&app, &client, &confirm_code(&app)).await.result(), json!({ "passwordRemoved": false }));
 }
 
 #[tokio::test]

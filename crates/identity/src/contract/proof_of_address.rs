@@ -15,6 +15,7 @@ pub(super) const CASES: &[Case] = &[
     every_first_proof_outside_of_a_session_removes_what_came_before_it,
     a_proof_in_a_session_keeps_it_and_what_was_made_in_it,
     a_password_of_another_session_goes_also_in_a_session,
+    a_password_that_was_typed_in_the_session_of_the_proof_stays,
     a_session_of_another_account_or_an_ended_one_keeps_nothing,
     a_second_proof_removes_nothing,
     the_first_move_of_an_account_ends_its_other_sessions,
@@ -162,13 +163,27 @@ fn a_proof_in_a_session_keeps_it_and_what_was_made_in_it(store: &mut dyn FactorS
 
 fn a_password_of_another_session_goes_also_in_a_session(store: &mut dyn FactorStore) {
     let before = prepared(store, "ada@example.com");
-    // The owner of the address came to know the stranger's password.
+    // A session that was entered by a passkey, for example.
     let (owners, _) = in_session(store, before.user.id, false);
     let code = store.issue_confirmation(&before.user, &*ENV).unwrap().token;
     let confirmed = store.confirm_email(&code, Some(owners), NOW).unwrap().unwrap();
     assert_eq!(confirmed.first_proof.unwrap().removed, ALL);
     assert!(is_live(store, owners, NOW));
     assert_is_out(store, &before);
+}
+
+fn a_password_that_was_typed_in_the_session_of_the_proof_stays(store: &mut dyn FactorStore) {
+    let before = prepared(store, "ada@example.com");
+    let (owners, _) = in_session(store, before.user.id, false);
+    store.prove_by_password(before.user.id, owners, Some(&hash()), NOW).unwrap();
+    assert!(store.session_by_id(owners).unwrap().unwrap().password_typed);
+    let code = store.issue_confirmation(&before.user, &*ENV).unwrap().token;
+    let confirmed = store.confirm_email(&code, Some(owners), NOW).unwrap().unwrap();
+    // Everything else of the other session is gone.
+    assert_eq!(confirmed.first_proof.unwrap().removed, RemovedMethods { password: false, ..ALL });
+    assert_eq!(store.account(&before.user.email).unwrap().unwrap().password_hash, Some(hash()));
+    assert!(is_live(store, owners, NOW) && !is_live(store, before.session, NOW));
+    assert_eq!(store.protection(before.user.id).unwrap(), Protection::default());
 }
 
 fn a_session_of_another_account_or_an_ended_one_keeps_nothing(store: &mut dyn FactorStore) {

@@ -156,6 +156,13 @@ impl FactorStore for Memory {
         Ok(())
     }
 
+    fn update_session_password_typed(&mut self, session: SessionId) -> Result<(), StoreError> {
+        if let Some(device) = self.sessions.get_mut(&session) {
+            device.session.password_typed = true;
+        }
+        Ok(())
+    }
+
     fn update_session_strength(&mut self, session: SessionId, strong: bool) -> Result<(), StoreError> {
         if let Some(device) = self.sessions.get_mut(&session) {
             device.session.strong = strong;

@@ -18,11 +18,11 @@ export function UrlSelect({ label, name, all, options }: Props) {
     <SelectField
       label={label}
       value={options.some((option) => option.value === value) ? value : ''}
-      onChange={({ target }) =>
+      onChange={({ target: { value: chosen } }) =>
         setSearch(
           (before) => {
             const next = new URLSearchParams(before);
-            if (target.value) next.set(name, target.value);
+            if (chosen) next.set(name, chosen);
             else next.delete(name);
             return next;
           },

@@ -4,6 +4,7 @@ import { useNavigate } from 'react-router';
 import { call, callFile } from '@/api/client';
 import { messageOf } from '@/api/errors';
 import { useFreshProof } from '@/domain/FreshProof';
+import { ActionDialog } from '@/features/admin/components/ActionDialog';
 import { cacheMember } from '@/features/admin/users/queries';
 import type { UserDetail } from '@/features/admin/users/queries';
 import { formatAgo } from '@/lib/ago';
@@ -12,17 +13,32 @@ import { saveFile } from '@/lib/saveFile';
 import { paths } from '@/features/admin/paths';
 import { Alert } from '@/ui/Alert';
 import { Button } from '@/ui/Button';
-import { Dialog } from '@/ui/Dialog';
-import { SelectField, TextArea } from '@/ui/Field';
-import { FormAlert, SubmitButton } from '@/ui/Form';
+import { SelectField } from '@/ui/Field';
 import { toast } from '@/ui/toast';
-import { text, useForm } from '@/ui/useForm';
+
+const ROLE_NAMES: Readonly<Record<string, string>> = { member: 'Member', editor: 'Editor', admin: 'Admin' };
+const ARTICLES: Readonly<Record<string, string>> = { editor: 'an', admin: 'an' };
+
+/** What a role may do, for the question before it is given. */
+const ROLE_RIGHTS: Readonly<Record<string, string>> = {
+  member: 'Members have no access to the back office.',
+  editor: 'Editors keep the catalogue and the texts of the site.',
+  admin: 'Admins may do everything: also members, money and roles.',
+};
+
+const nameOf = (role: string) => ROLE_NAMES[role] ?? role;
+
+/** What is asked for before it is done. */
+type Question = { action: 'suspend' | 'delete' } | { action: 'role'; role: string };
 
 /** What an admin may do with an account besides its fields. The heavy ones ask for a proof of who is there. */
 export function AccountActions({ user }: { user: UserDetail }) {
   const { withProof, dialog } = useFreshProof();
   const navigate = useNavigate();
-  const [asked, setAsked] = useState<'suspend' | 'delete' | null>(null);
+  const [asked, setAsked] = useState<Question | null>(null);
+  // The role that is shown and not given yet.
+  const [picked, setPicked] = useState<string | null>(null);
+  const chosen = picked ?? user.role;
   const [now] = useState(() => Date.now());
   const path = { userId: String(user.id) };
   const act = useMutation({
@@ -45,16 +61,21 @@ export function AccountActions({ user }: { user: UserDetail }) {
         </h2>
         <SelectField
           label="Role"
-          value={user.role}
+          value={chosen}
           hint="Another role ends the member’s sessions."
-          onChange={({ target }) => run('The role was changed.', () => call('PUT /api/admin/user/{userId}/role', { path, body: { role: target.value } }))}
+          onChange={({ target }) => setPicked(target.value)}
         >
-          <option value="member">Member</option>
-          <option value="editor">Editor</option>
-          <option value="admin">Admin</option>
+          {Object.entries(ROLE_NAMES).map(([role, name]) => (
+            <option key={role} value={role}>
+              {name}
+            </option>
+          ))}
         </SelectField>
+        <Button aria-disabled={chosen === user.role || undefined} onClick={() => setAsked({ action: 'role', role: chosen })}>
+          Change role
+        </Button>
         {user.suspendedAt === null ? (
-          <Button onClick={() => setAsked('suspend')}>Suspend</Button>
+          <Button onClick={() => setAsked({ action: 'suspend' })}>Suspend</Button>
         ) : (
           <>
             <Alert kind="warning">{`Suspended on ${formatDay(user.suspendedAt)}: ${user.suspendedReason ?? 'no reason given'}`}</Alert>
@@ -121,56 +142,66 @@ export function AccountActions({ user }: { user: UserDetail }) {
           >
             Export
           </Button>
-          <Button kind="harm" onClick={() => setAsked('delete')}>
+          <Button kind="harm" onClick={() => setAsked({ action: 'delete' })}>
             Delete
           </Button>
         </div>
       </section>
 
-      <Dialog open={asked !== null} title={asked === 'delete' ? `Delete ${user.email}?` : `Suspend ${user.email}?`} onClose={() => setAsked(null)}>
-        {asked === null ? null : (
-          <ReasonForm
-            text={
-              asked === 'delete'
-                ? 'The account and what it holds are removed, as when the member does it. This can’t be undone.'
-                : 'The member is signed out everywhere and can’t log in until the account is restored.'
-            }
-            button={asked === 'delete' ? 'Delete the account' : 'Suspend the account'}
-            submit={async (reason) => {
-              if (asked === 'delete') {
-                await withProof(() => call('POST /api/admin/user/{userId}/delete', { path, body: { reason } }));
-                setAsked(null);
-                toast('The account was deleted.');
-                void navigate(paths.adminUsers);
-              } else {
-                const answer = await withProof(() => call('POST /api/admin/user/{userId}/suspend', { path, body: { reason } }));
-                cacheMember(answer.user);
-                setAsked(null);
-                toast('The account is suspended.');
-              }
-            }}
-          />
-        )}
-      </Dialog>
+      {asked?.action === 'role' ? (
+        <ActionDialog
+          title={`Make ${user.email} ${ARTICLES[asked.role] ?? 'a'} ${nameOf(asked.role)}?`}
+          button="Change the role"
+          onClose={() => {
+            setAsked(null);
+            setPicked(null);
+          }}
+          submit={async () => {
+            const answer = await withProof(() => call('PUT /api/admin/user/{userId}/role', { path, body: { role: asked.role } }));
+            cacheMember(answer.user);
+            setAsked(null);
+            setPicked(null);
+            toast(`The role is now ${nameOf(answer.user.role)}.`);
+          }}
+        >
+          <p>{`Now: ${nameOf(user.role)}. ${ROLE_RIGHTS[asked.role] ?? ''} The member is signed out everywhere.`}</p>
+        </ActionDialog>
+      ) : null}
+      {asked?.action === 'suspend' ? (
+        <ActionDialog
+          title={`Suspend ${user.email}?`}
+          button="Suspend the account"
+          kind="harm"
+          reason
+          onClose={() => setAsked(null)}
+          submit={async (reason) => {
+            const answer = await withProof(() => call('POST /api/admin/user/{userId}/suspend', { path, body: { reason } }));
+            cacheMember(answer.user);
+            setAsked(null);
+            toast(answer.user.suspendedAt === null ? 'The account is open.' : 'The account is suspended.');
+          }}
+        >
+          <p>The member is signed out everywhere and can’t log in until the account is restored.</p>
+        </ActionDialog>
+      ) : null}
+      {asked?.action === 'delete' ? (
+        <ActionDialog
+          title={`Delete ${user.email}?`}
+          button="Delete the account"
+          kind="harm"
+          reason
+          onClose={() => setAsked(null)}
+          submit={async (reason) => {
+            await withProof(() => call('POST /api/admin/user/{userId}/delete', { path, body: { reason } }));
+            setAsked(null);
+            toast('The account was deleted.');
+            void navigate(paths.adminUsers);
+          }}
+        >
+          <p>The account and what it holds are removed, as when the member does it. This can’t be undone.</p>
+        </ActionDialog>
+      ) : null}
       {dialog}
     </>
-  );
-}
-
-function ReasonForm({ text: explanation, button, submit }: { text: string; button: string; submit: (reason: string) => Promise<void> }) {
-  const form = useForm({
-    scroll: false,
-    required: { reason: 'Please specify Reason.' },
-    submit: (typed) => submit(text(typed, 'reason').trim()),
-  });
-  return (
-    <form className="form" {...form.props}>
-      <p>{explanation}</p>
-      <FormAlert form={form} />
-      <TextArea label="Reason" name="reason" rows={3} required error={form.wrong('reason')} />
-      <SubmitButton form={form} kind="harm" busyText="One moment">
-        {button}
-      </SubmitButton>
-    </form>
   );
 }

@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from '@testing-library/react';
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, describe, expect, it } from 'vitest';
 import { sampleMember, sampleRow, signInAs } from '@test/admin';
@@ -9,6 +9,13 @@ let app: ReturnType<typeof openApp>;
 const type = userEvent.setup();
 
 afterEach(() => app.close());
+
+/** jsdom's select does not change by keys. */
+async function chooseByKey(select: HTMLElement, key: string, value: string): Promise<void> {
+  select.focus();
+  await type.keyboard(key);
+  fireEvent.change(select, { target: { value } });
+}
 
 describe('the users', () => {
   it('are listed newest first with their count, and Load More asks for the page after', async () => {
@@ -159,10 +166,56 @@ describe('a member in the back office', () => {
     expect(screen.getByRole('button', { name: 'Restore' })).toBeVisible();
   });
 
+  it.each([
+    ['by mouse', async (role: HTMLElement) => type.selectOptions(role, 'editor')],
+    // A closed select changes by keys as a browser does it: the value, then its events.
+    ['by the arrow key', async (role: HTMLElement) => chooseByKey(role, '{ArrowDown}', 'editor')],
+    ['by a letter', async (role: HTMLElement) => chooseByKey(role, 'e', 'editor')],
+  ])('gets the role that was chosen %s, once it was asked for', async (_, choose) => {
+    await open();
+    const bodies: unknown[] = [];
+    server.use(
+      on('PUT /api/admin/user/{userId}/role', ({ body }) => {
+        bodies.push(body);
+        return { user: sampleMember({ role: 'editor' }) };
+      }),
+    );
+    await choose(screen.getByLabelText('Role'));
+    expect(screen.getByLabelText('Role')).toHaveValue('editor');
+    await type.click(screen.getByRole('button', { name: 'Change role' }));
+    const dialog = await screen.findByRole('dialog', { name: 'Make grace-7@example.com an Editor?' });
+    expect(bodies).toEqual([]);
+    await type.click(within(dialog).getByRole('button', { name: 'Change the role' }));
+    expect(await screen.findByText('The role is now Editor.')).toBeVisible();
+    expect(bodies).toEqual([{ role: 'editor' }]);
+    expect(screen.getByLabelText('Role')).toHaveValue('editor');
+  });
+
+  it('shows the role of the answer, and not the one that was sent', async () => {
+    await open();
+    server.use(on('PUT /api/admin/user/{userId}/role', () => ({ user: sampleMember({ role: 'member' }) })));
+    await type.selectOptions(screen.getByLabelText('Role'), 'admin');
+    await type.click(screen.getByRole('button', { name: 'Change role' }));
+    await type.click(await screen.findByRole('button', { name: 'Change the role' }));
+    expect(await screen.findByText('The role is now Member.')).toBeVisible();
+    expect(screen.getByLabelText('Role')).toHaveValue('member');
+  });
+
+  it('keeps the role when the question is closed', async () => {
+    await open();
+    await type.selectOptions(screen.getByLabelText('Role'), 'admin');
+    await type.click(screen.getByRole('button', { name: 'Change role' }));
+    await type.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Close' }));
+    expect(screen.queryByRole('dialog')).not.toBeInTheDocument();
+    expect(screen.getByLabelText('Role')).toHaveValue('member');
+  });
+
   it('gets another role after a proof, and the refusal is shown', async () => {
     await open();
     server.use(on('PUT /api/admin/user/{userId}/role', () => failure(409, 'last_admin', 'There must be one admin.')));
     await type.selectOptions(screen.getByLabelText('Role'), 'editor');
+    await type.click(screen.getByRole('button', { name: 'Change role' }));
+    await type.click(await screen.findByRole('button', { name: 'Change the role' }));
     expect(await screen.findByRole('alert')).toHaveTextContent('There must be one admin.');
   });
 });

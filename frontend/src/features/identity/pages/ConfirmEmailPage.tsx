@@ -3,21 +3,27 @@ import { useState } from 'react';
 import { call } from '@/api/client';
 import { useSignedIn } from '@/api/session';
 import { accountQuery } from '@/domain/account';
+import { readDraft, removeDraft, storeDraft } from '@/domain/drafts';
 import { AuthFrame } from '@/features/identity/components/AuthFrame';
 import { useFragment } from '@/features/identity/useFragment';
 import { useStepFocus } from '@/features/identity/useStepFocus';
 import { useTitle } from '@/lib/useTitle';
-import { ROUTES, loginFor, paths } from '@/paths';
+import { ROUTES, loginAgainFor, loginFor, paths } from '@/paths';
 import { Alert } from '@/ui/Alert';
 import { LinkButton } from '@/ui/Button';
 import { FormAlert, SubmitButton } from '@/ui/Form';
 import { useForm } from '@/ui/useForm';
 
+/** The link's code while the member logs in. It is stored in this tab only, as a URL would be sent to the server. */
+const PENDING = 'confirm-email';
+
 /** /confirm-email: the link of a mail. A button confirms the address, so that a mail scanner does not. */
 export function Component() {
   useTitle(ROUTES.confirmEmail.title);
   const queries = useQueryClient();
-  const code = useFragment();
+  const fragment = useFragment();
+  const [pending] = useState(() => readDraft(PENDING)['code'] ?? null);
+  const code = fragment ?? pending;
   const signedIn = useSignedIn();
   const { data: user } = useQuery({ ...accountQuery(), enabled: signedIn });
   const [step, setStep] = useState<'ask' | 'done' | 'removed' | 'sent'>('ask');
@@ -25,6 +31,7 @@ export function Component() {
   const form = useForm({
     submit: async () => {
       const { passwordRemoved } = await call('POST /api/user/confirm-email', { body: { code: code ?? '' } });
+      removeDraft(PENDING);
       await queries.invalidateQueries({ queryKey: ['member'] });
       setStep(passwordRemoved ? 'removed' : 'done');
     },
@@ -39,6 +46,7 @@ export function Component() {
   const spent = form.error?.code === 'code_invalid';
   // The link moves an account, and nobody is logged in to it here.
   const elsewhere = form.error?.code === 'fresh_login_required';
+  const needsLogin = !signedIn || elsewhere;
   // The link was opened twice: the address is confirmed.
   const already = (spent || !code) && user?.emailConfirmed === true;
 
@@ -83,20 +91,31 @@ export function Component() {
       {again.error ? <FormAlert form={again} /> : <FormAlert form={form} />}
       {code && !spent ? (
         <form {...form.props}>
-          {!signedIn && (
-            <p className="auth__small">
-              You are not logged in here. To keep others out, confirming then logs out every device and removes the password. To keep them, log in first and open the
-              link again.
-            </p>
-          )}
-          <SubmitButton form={form} large wide busyText="Confirming">
-            Confirm my address
-          </SubmitButton>
-          {(!signedIn || elsewhere) && (
-            <LinkButton kind="secondary" large wide to={loginFor(paths.home)}>
+          {!signedIn && !elsewhere ? (
+            <p className="auth__reason">You are not logged in here. Log in first with your password: you keep it, and this device stays logged in. Then you confirm.</p>
+          ) : null}
+          {needsLogin ? (
+            <LinkButton
+              kind="primary"
+              large
+              wide
+              to={signedIn ? loginAgainFor(paths.confirmEmail) : loginFor(paths.confirmEmail)}
+              onClick={() => storeDraft(PENDING, { code })}
+            >
               Log in first
             </LinkButton>
-          )}
+          ) : null}
+          <div className={needsLogin ? 'auth__apart' : undefined}>
+            {!signedIn && !elsewhere ? (
+              <p className="auth__small">
+                Did another person sign up with your address? Then confirm without logging in. To keep others out, that logs out every device and removes the
+                password.
+              </p>
+            ) : null}
+            <SubmitButton form={form} kind={!signedIn ? 'harm' : elsewhere ? 'secondary' : 'primary'} large={!needsLogin} wide busyText="Confirming">
+              {signedIn ? 'Confirm my address' : 'Confirm without logging in'}
+            </SubmitButton>
+          </div>
         </form>
       ) : signedIn ? (
         <form {...again.props}>

@@ -1,4 +1,5 @@
 import { screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { session } from '@/api/session';
 import { site } from '@/lib/site';
@@ -211,20 +212,50 @@ describe('a confirmation', () => {
     const { router } = open('/confirm-email#c0de');
     await waitFor(() => expect(router.state.location.hash).toBe(''));
     expect(body).toBeUndefined();
-    await press('Confirm my address');
+    await press('Confirm without logging in');
     expect(await screen.findByText('Your email address is confirmed.')).toBeVisible();
     expect(screen.getByRole('link', { name: 'Login' })).toHaveAttribute('href', '/login');
     expect(body).toEqual({ code: 'c0de' });
   });
 
-  it('outside of a session says what goes, and afterwards that the password went', async () => {
+  it('outside of a session leads to the login, and says before it what goes without one', async () => {
     server.use(on('POST /api/user/confirm-email', () => ({ passwordRemoved: true })));
     open('/confirm-email#c0de');
-    expect(await screen.findByText(/logs out every device and removes the password/)).toBeVisible();
-    expect(screen.getByRole('link', { name: 'Log in first' })).toHaveAttribute('href', expect.stringMatching(/^\/login/));
-    await press('Confirm my address');
+    const login = await screen.findByRole('link', { name: 'Log in first' });
+    const without = screen.getByRole('button', { name: 'Confirm without logging in' });
+    expect(login).toHaveClass('button--primary');
+    expect(without).not.toHaveClass('button--primary');
+    expect(login.compareDocumentPosition(without)).toBe(Node.DOCUMENT_POSITION_FOLLOWING);
+    // A line and a sentence stand between them.
+    expect(without.closest('.auth__apart')).not.toContainElement(login);
+    expect(screen.getByText(/Log in first with your password: you keep it/).compareDocumentPosition(login)).toBe(Node.DOCUMENT_POSITION_FOLLOWING);
+    expect(screen.getByText(/logs out every device and removes the password/).compareDocumentPosition(without)).toBe(Node.DOCUMENT_POSITION_FOLLOWING);
+    await press('Confirm without logging in');
     expect(await screen.findByText(/we have removed it/)).toBeVisible();
     expect(screen.getByRole('link', { name: 'Choose a new password' })).toHaveAttribute('href', '/forgot-password');
+  });
+
+  it('goes on where it was after the login', async () => {
+    let body: unknown;
+    server.use(
+      on('GET /api/user/account', () => ({ user: sampleUser({ emailConfirmed: false }) })),
+      on('POST /api/user/login', () => ({ token: 'mine', user: sampleUser({ emailConfirmed: false }) })),
+      on('POST /api/user/confirm-email', (seen) => {
+        body = seen.body;
+        return { passwordRemoved: false };
+      }),
+    );
+    const { router } = open('/confirm-email#c0de');
+    await userEvent.click(await screen.findByRole('link', { name: 'Log in first' }));
+    await waitFor(() => expect(router.state.location.pathname).toBe('/login'));
+    // The code is in no address: the server's log has none.
+    expect(router.state.location.search + router.state.location.hash).not.toContain('c0de');
+    await fill({ Email: 'ada@example.com', Password: 'a fine password' });
+    await press('Login');
+    await press('Confirm my address');
+    expect(await screen.findByText('Your email address is confirmed.')).toBeVisible();
+    expect(body).toEqual({ code: 'c0de' });
+    expect(sessionStorage.getItem('draft:confirm-email')).toBeNull();
   });
 
   it('in a session keeps the password, and removes nothing without saying so', async () => {
@@ -250,7 +281,7 @@ describe('a confirmation', () => {
     open('/confirm-email#c0de');
     await press('Confirm my address');
     expect(await screen.findByRole('alert')).toHaveTextContent(text);
-    expect(screen.getByRole('link', { name: 'Log in first' })).toBeVisible();
+    expect(screen.getByRole('link', { name: 'Log in first' })).toHaveAttribute('href', '/login?redirect=%2Fconfirm-email&again=1');
   });
 
   it('that is used up can be sent again by a signed-in member', async () => {
@@ -287,7 +318,7 @@ describe('a confirmation', () => {
   it('that is used up leads a visitor to the login', async () => {
     server.use(on('POST /api/user/confirm-email', () => failure(400, 'code_invalid', SPENT)));
     open('/confirm-email#c0de');
-    await press('Confirm my address');
+    await press('Confirm without logging in');
     expect(await screen.findByRole('link', { name: 'Log in to get a new mail' })).toHaveAttribute('href', '/login?redirect=%2Faccount');
   });
 });
