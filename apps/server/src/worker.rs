@@ -72,7 +72,7 @@ impl LongJob for TakeSandboxWebhooks {
         };
         for webhook in &webhooks {
             let request = WebhookRequest { headers: &webhook.headers, body: &webhook.body };
-            if let Err(error) = self.flows.receive_webhook(GatewayProvider::Sandbox, request).await {
+            if let Err(error) = self.flows.receive_webhook(GatewayProvider::Sandbox, request, None).await {
                 return failed(error.to_string());
             }
         }
