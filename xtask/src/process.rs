@@ -254,6 +254,23 @@ pub(crate) fn succeeds(command: &mut Command) -> bool {
         .is_ok_and(|status| status.success())
 }
 
+/// [`succeeds`], in this time; then the program is ended with all of its helpers, and has failed.
+pub(crate) fn succeeds_within(command: &mut Command, time: Duration) -> Result<bool> {
+    let name = name_of(command);
+    let mut running = Running::spawn(command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()), &name)?;
+    let start = Instant::now();
+    loop {
+        if let Some(status) = running.ended()? {
+            return Ok(status.success());
+        }
+        signals::check()?;
+        if start.elapsed() >= time {
+            return Ok(false);
+        }
+        thread::sleep(TICK);
+    }
+}
+
 fn collect<R: Read + Send + 'static>(pipe: Option<R>) -> Option<thread::JoinHandle<String>> {
     pipe.map(|mut pipe| {
         thread::spawn(move || {

@@ -785,6 +785,15 @@ pub trait PaymentGateway: Send + Sync + fmt::Debug {
     /// Looks a payment up.
     fn find_payment<'a>(&'a self, payment: &'a PaymentId) -> GatewayFuture<'a, Option<Payment>>;
 
+    /// What can be seen of a webhook at `now` without asking anybody, and whether verifying it asks the provider: then a caller limits
+    /// how often.
+    ///
+    /// # Errors
+    /// Those of [`PaymentGateway::verify_webhook`].
+    fn check_webhook(&self, _: WebhookRequest<'_>, _: Timestamp) -> Result<bool, WebhookError> {
+        Ok(false)
+    }
+
     /// Verifies a webhook at `now` and reads its event.
     fn verify_webhook<'a>(&'a self, webhook: WebhookRequest<'a>, now: Timestamp) -> WebhookFuture<'a>;
 }

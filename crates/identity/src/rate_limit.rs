@@ -156,11 +156,13 @@ pub enum RateLimitBucket {
     Seat,
     /// Summaries that one member has made of texts of their own.
     Summary,
+    /// Webhooks from one network that turned out not to be the provider's.
+    Webhook,
 }
 
 impl RateLimitBucket {
     /// Every bucket.
-    pub const ALL: [Self; 31] = [
+    pub const ALL: [Self; 32] = [
         Self::Login,
         Self::LoginAccount,
         Self::SignUp,
@@ -192,6 +194,7 @@ impl RateLimitBucket {
         Self::Redeem,
         Self::Seat,
         Self::Summary,
+        Self::Webhook,
     ];
 
     /// The stored name.
@@ -228,6 +231,7 @@ impl RateLimitBucket {
             Self::Redeem => "redeem",
             Self::Seat => "seat",
             Self::Summary => "summary",
+            Self::Webhook => "webhook",
         }
     }
 }

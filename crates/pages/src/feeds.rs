@@ -10,6 +10,8 @@ use rss::{
 };
 use workflows::{calendar::moment, podcasts::PodcastShow};
 
+use crate::sitemap::escaped;
+
 /// How many entries a feed has: readers that look once a month miss none.
 pub const ENTRIES: usize = 50;
 /// The width of the podcast's picture in pixels; podcast apps want at least 1400, our drawings go up to this.
@@ -41,7 +43,7 @@ fn post_item(config: &Config, post: &PostCard) -> Item {
         post.categories.iter().map(|category| CategoryBuilder::default().name(category.name.clone()).build()).collect();
     ItemBuilder::default()
         .title(Some(post.title.clone()))
-        .description(Some(post.description.clone()))
+        .description(Some(paragraphs(&post.description)))
         .pub_date(Some(rfc_2822(post.published_at)))
         .guid(Some(GuidBuilder::default().value(url.clone()).permalink(true).build()))
         .link(Some(url))
@@ -95,7 +97,7 @@ fn episode_item(config: &Config, one: &PodcastCard) -> Option<Item> {
         .build();
     let item = ItemBuilder::default()
         .title(Some(one.title.clone()))
-        .description(Some(one.description.clone()))
+        .description(Some(paragraphs(&one.description)))
         .pub_date(Some(rfc_2822(one.published_at)))
         .guid(Some(GuidBuilder::default().value(url.clone()).permalink(true).build()))
         .link(Some(url))
@@ -103,6 +105,12 @@ fn episode_item(config: &Config, one: &PodcastCard) -> Option<Item> {
         .itunes_ext(Some(itunes))
         .build();
     Some(item)
+}
+
+/// A plain text as the HTML that readers of feeds take a description for.
+fn paragraphs(text: &str) -> String {
+    let lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
+    lines.flat_map(|line| ["<p>".to_owned(), escaped(line), "</p>".to_owned()]).collect()
 }
 
 /// The URL of an episode's picture in pixels: podcast apps show no SVG.

@@ -41,7 +41,8 @@ fn document(name: &str, entries: impl Iterator<Item = String>) -> String {
     )
 }
 
-fn escaped(text: &str) -> String {
+/// A text as XML and HTML have it.
+pub(crate) fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
 

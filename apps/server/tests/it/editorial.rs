@@ -187,6 +187,18 @@ async fn an_episode_is_heard_and_in_the_feed_once_it_is_recorded() {
 }
 
 #[actix_web::test]
+async fn a_feed_carries_a_plain_text_as_html() {
+    let app = stocked().await;
+    app.sql("UPDATE posts SET description = 'Less <b>is</b> more & \"so\" on.' WHERE slug = 'smith-and-veblen-look-at-a-coat'");
+    app.app.responses.invalidate_catalogue();
+    let feed = app.get("/blog/feed.xml").await.text;
+    let tree = roxmltree::Document::parse(&feed).expect("the feed is XML");
+    let item = tree.descendants().find(|node| node.has_tag_name("item")).expect("an item");
+    let description = item.children().find(|node| node.has_tag_name("description")).and_then(|node| node.text());
+    assert_eq!(description, Some("<p>Less &lt;b&gt;is&lt;/b&gt; more &amp; &quot;so&quot; on.</p>"));
+}
+
+#[actix_web::test]
 async fn the_blog_has_a_feed() {
     let app = stocked().await;
     let feed = app.get("/blog/feed.xml").await.text;

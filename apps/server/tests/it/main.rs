@@ -49,6 +49,7 @@ mod operating;
 mod outage;
 mod page_routes;
 mod passkeys;
+mod paypal_webhooks;
 mod people;
 mod plan_changes;
 mod profile;

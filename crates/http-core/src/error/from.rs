@@ -466,6 +466,7 @@ impl From<ReceiveError> for ApiError {
             }
             ReceiveError::Webhook(error) => Self::new(Code::BadRequest, error.to_string()),
             ReceiveError::NoProvider => Self::not_found("page"),
+            ReceiveError::RateLimited(error) => error.into(),
             ReceiveError::Store(error) => error.into(),
         }
     }

@@ -2,15 +2,17 @@
 
 mod client;
 mod objects;
+mod plans;
+mod webhooks;
 
 use std::{future::ready, sync::Arc, time::Duration};
 
 use billing::gateway::{
-    Capabilities, Charge, ChargeId, ChargeRequest, ChargeState, CheckoutReference, CustomerId, GatewayError,
-    GatewayFuture, GatewayProvider, IdempotencyKey, Lookup, MethodChange, PageSettings, Payment, PaymentGateway,
-    PaymentId, PaymentSource, ProviderEvent, ProviderEventId, ProviderEventKind, ProviderPlanId, Refund, RefundId,
-    RefundRequest, RefundState, Renewal, RenewalInterval, SetupId, SubscribeRequest, Subscription, SubscriptionId,
-    SubscriptionState, SubscriptionTerms, SwitchPreview, SwitchStart, WebhookError, WebhookFuture, WebhookRequest,
+    Capabilities, Charge, ChargeId, ChargeRequest, ChargeState, GatewayError, GatewayFuture, GatewayProvider,
+    IdempotencyKey, Lookup, MethodChange, PageSettings, Payment, PaymentGateway, PaymentId, PaymentSource,
+    ProviderEvent, ProviderPlanId, Refund, RefundId, RefundRequest, RefundState, Renewal, RenewalInterval, SetupId,
+    SubscribeRequest, Subscription, SubscriptionId, SubscriptionState, SubscriptionTerms, SwitchPreview, SwitchStart,
+    WebhookError, WebhookFuture, WebhookRequest,
 };
 use kernel::{Env, Money, Secret, Timestamp};
 use serde_json::{Value, json};
@@ -19,6 +21,8 @@ use url::Url;
 use self::{
     client::PayPalClient,
     objects::{Suspension, amount, approval, cents, moment, plan_name},
+    plans::KnownPlans,
+    webhooks::Plausible,
 };
 use crate::{
     json::{needed, text},
@@ -28,8 +32,6 @@ use crate::{
 
 /// The address of PayPal's interface.
 pub const API: &str = "https://api-m.paypal.com/";
-/// How long PayPal sends a webhook again, with the time of the first one.
-const RETRY_WINDOW: Duration = Duration::from_hours(72);
 
 /// Settings of PayPal.
 #[derive(Clone, Debug)]
@@ -50,6 +52,7 @@ pub struct PayPalConfig {
 pub struct PayPal {
     config: PayPalConfig,
     client: PayPalClient,
+    plans: KnownPlans,
     env: Arc<dyn Env>,
 }
 
@@ -107,11 +110,18 @@ fn billing_cycles(terms: &SubscriptionTerms) -> Value {
 impl PayPal {
     /// A client of PayPal. Nothing is connected yet.
     pub fn new(config: PayPalConfig, env: Arc<dyn Env>) -> Result<Self, SetupError> {
-        Ok(Self { client: PayPalClient::new(config.clone(), Arc::clone(&env))?, config, env })
+        let client = PayPalClient::new(config.clone(), Arc::clone(&env))?;
+        Ok(Self { client, plans: KnownPlans::default(), config, env })
+    }
+
+    /// PayPal's plan of these terms: known here, or asked for.
+    async fn plan(&self, terms: &SubscriptionTerms, takes_failures: bool) -> Result<String, GatewayError> {
+        let name = [&plan_name(terms), &*terms.name].join(" ");
+        self.plans.get_or_ask(&name, self.env.now(), takes_failures, async || self.find_or_make_plan(terms).await).await
     }
 
     /// PayPal's plan of these terms, made where it is not there. Each has a product of its own, by which it is found.
-    async fn plan(&self, terms: &SubscriptionTerms) -> Result<String, GatewayError> {
+    async fn find_or_make_plan(&self, terms: &SubscriptionTerms) -> Result<String, GatewayError> {
         let name = plan_name(terms);
         let product = format!("PITH-{}", digest(&["product", &name, &terms.name]));
         let key = IdempotencyKey::new(product.as_str());
@@ -230,7 +240,7 @@ impl PayPal {
 
     async fn begin(&self, key: &IdempotencyKey, request: &SubscribeRequest) -> Result<Subscription, GatewayError> {
         let (return_url, cancel_url) = urls(&request.source)?;
-        let plan = self.plan(&request.terms).await?;
+        let plan = self.plan(&request.terms, false).await?;
         let body = json!({
             "plan_id": plan, "custom_id": request.checkout.as_str(),
             "application_context": {
@@ -238,7 +248,12 @@ impl PayPal {
                 "shipping_preference": "NO_SHIPPING",
             },
         });
-        let made = self.client.post("/v1/billing/subscriptions", &body, key).await?;
+        let made = self.client.post("/v1/billing/subscriptions", &body, key).await;
+        if matches!(made, Err(GatewayError::Refused(_))) {
+            // It may have been the plan: the next purchase asks for it again.
+            self.plans.forget();
+        }
+        let made = made?;
         let id = SubscriptionId::new(needed(text(&made, "/id"), "subscription.id")?);
         let subscription = self.known(&id).await?;
         if subscription.checkout.as_ref() != Some(&request.checkout) {
@@ -317,7 +332,7 @@ impl PayPal {
     ) -> Result<Subscription, GatewayError> {
         let subscription = self.running(id).await?;
         let terms = SubscriptionTerms { trial_days: 0, first_charge: terms.price, ..terms.clone() };
-        let plan = self.plan(&terms).await?;
+        let plan = self.plan(&terms, false).await?;
         let path = format!("/v1/billing/subscriptions/{}/revise", path_id(id.as_str())?);
         let revision = self.client.post(&path, &json!({ "plan_id": plan }), key).await?;
         Ok(Subscription { state: SubscriptionState::RequiresAction(approval(&revision)?), ..subscription })
@@ -404,21 +419,9 @@ impl PayPal {
 
     /// PayPal verifies its webhooks itself; it gets the body byte by byte as it came.
     async fn verify(&self, webhook: WebhookRequest<'_>, now: Timestamp) -> Result<ProviderEvent, WebhookError> {
-        let header = |name: &str| webhook.header(name).ok_or(WebhookError::Unsigned);
-        let time = header("paypal-transmission-time")?;
-        let sent = json!({ "time": time });
-        let sent = moment(&sent, "/time").ok_or(WebhookError::WrongSignature)?;
-        let (age, window) = (now.since(sent), i64::try_from(RETRY_WINDOW.as_millis()).unwrap_or(i64::MAX));
-        let ahead = i64::try_from(billing::gateway::WEBHOOK_TOLERANCE.as_millis()).unwrap_or_default();
-        let mut fields = json!({
-            "auth_algo": header("paypal-auth-algo")?, "cert_url": header("paypal-cert-url")?,
-            "transmission_id": header("paypal-transmission-id")?, "transmission_sig": header("paypal-transmission-sig")?,
-            "transmission_time": time, "webhook_id": self.config.webhook_id,
-        })
-        .to_string();
-        let event: Value =
-            serde_json::from_slice(webhook.body).map_err(|error| WebhookError::Unreadable(error.to_string()))?;
-        let raw = str::from_utf8(webhook.body).map_err(|error| WebhookError::Unreadable(error.to_string()))?;
+        let Plausible { mut fields, raw, event } = webhooks::judge(webhook, now)?;
+        fields["webhook_id"] = json!(self.config.webhook_id);
+        let mut fields = fields.to_string();
         fields.pop();
         let body = format!("{fields},\"webhook_event\":{raw}}}");
         let path = "/v1/notifications/verify-webhook-signature";
@@ -426,69 +429,8 @@ impl PayPal {
         if text(&verified, "/verification_status") != Some("SUCCESS") {
             return Err(WebhookError::WrongSignature);
         }
-        if age > window || -age > ahead {
-            return Err(WebhookError::TooOld);
-        }
-        read_event(&event)
+        Ok(event)
     }
-}
-
-/// The id at the end of a link of an event's resource.
-fn linked(resource: &Value, rel: &str) -> Option<String> {
-    let links = resource["links"].as_array()?;
-    let link = links.iter().find(|link| text(link, "/rel") == Some(rel))?;
-    text(link, "/href")?.rsplit('/').next().map(str::to_owned)
-}
-
-fn read_event(event: &Value) -> Result<ProviderEvent, WebhookError> {
-    let missing = |name: &str| WebhookError::Unreadable(format!("{name} is missing"));
-    let name = text(event, "/event_type").ok_or_else(|| missing("event_type"))?;
-    let resource = &event["resource"];
-    let id = text(resource, "/id");
-    let payment = || id.map(PaymentId::new);
-    let disputed = || text(resource, "/disputed_transactions/0/seller_transaction_id").map(PaymentId::new);
-    let kind = match name {
-        "CHECKOUT.ORDER.APPROVED" | "CHECKOUT.ORDER.COMPLETED" | "CHECKOUT.PAYMENT-APPROVAL.REVERSED" => {
-            id.map(|id| ProviderEventKind::Charge(ChargeId::new(id)))
-        }
-        "PAYMENT.CAPTURE.COMPLETED" | "PAYMENT.CAPTURE.DENIED" | "PAYMENT.CAPTURE.PENDING" => {
-            let order = text(resource, "/supplementary_data/related_ids/order_id");
-            order.map(|order| ProviderEventKind::Charge(ChargeId::new(order)))
-        }
-        // The resource is the refund, which links to its capture.
-        "PAYMENT.CAPTURE.REFUNDED" => linked(resource, "up").map(|id| ProviderEventKind::Refund(PaymentId::new(id))),
-        "PAYMENT.CAPTURE.REVERSED" => {
-            linked(resource, "up").map(PaymentId::new).or_else(payment).map(ProviderEventKind::Refund)
-        }
-        "PAYMENT.SALE.REFUNDED" | "PAYMENT.SALE.REVERSED" => {
-            text(resource, "/sale_id").map(PaymentId::new).or_else(payment).map(ProviderEventKind::Refund)
-        }
-        "PAYMENT.SALE.COMPLETED" | "PAYMENT.SALE.DENIED" | "PAYMENT.SALE.PENDING" => {
-            let subscription = text(resource, "/billing_agreement_id");
-            subscription.map(|id| ProviderEventKind::Subscription(SubscriptionId::new(id)))
-        }
-        "CUSTOMER.DISPUTE.CREATED" => disputed().map(ProviderEventKind::DisputeOpened),
-        "CUSTOMER.DISPUTE.RESOLVED" => disputed().map(|payment| ProviderEventKind::DisputeClosed {
-            payment,
-            won: matches!(
-                text(resource, "/dispute_outcome/outcome_code"),
-                Some("RESOLVED_SELLER_FAVOUR" | "CANCELED_BY_BUYER" | "DENIED")
-            ),
-        }),
-        "IDENTITY.AUTHORIZATION-CONSENT.REVOKED" => id.map(|id| ProviderEventKind::Customer(CustomerId::new(id))),
-        _ if name.starts_with("BILLING.SUBSCRIPTION.") => {
-            id.map(|id| ProviderEventKind::Subscription(SubscriptionId::new(id)))
-        }
-        _ => None,
-    };
-    let checkout = text(resource, "/custom_id").or_else(|| text(resource, "/purchase_units/0/custom_id"));
-    Ok(ProviderEvent {
-        id: ProviderEventId::new(text(event, "/id").ok_or_else(|| missing("id"))?),
-        provider: GatewayProvider::PayPal,
-        at: moment(event, "/create_time").ok_or_else(|| missing("create_time"))?,
-        kind: kind.unwrap_or_else(|| ProviderEventKind::Other(name.to_owned())),
-        checkout: checkout.map(CheckoutReference::new),
-    })
 }
 
 impl PaymentGateway for PayPal {
@@ -505,7 +447,7 @@ impl PaymentGateway for PayPal {
     }
 
     fn provider_plan<'a>(&'a self, terms: &'a SubscriptionTerms) -> GatewayFuture<'a, Option<ProviderPlanId>> {
-        Box::pin(async move { Ok(Some(ProviderPlanId::new(self.plan(terms).await?))) })
+        Box::pin(async move { Ok(Some(ProviderPlanId::new(self.plan(terms, true).await?))) })
     }
 
     fn charge<'a>(&'a self, key: &'a IdempotencyKey, request: &'a ChargeRequest) -> GatewayFuture<'a, Charge> {
@@ -679,6 +621,10 @@ impl PaymentGateway for PayPal {
 
     fn find_payment<'a>(&'a self, payment: &'a PaymentId) -> GatewayFuture<'a, Option<Payment>> {
         Box::pin(self.payment(payment))
+    }
+
+    fn check_webhook(&self, webhook: WebhookRequest<'_>, now: Timestamp) -> Result<bool, WebhookError> {
+        webhooks::judge(webhook, now).map(|_| true)
     }
 
     fn verify_webhook<'a>(&'a self, webhook: WebhookRequest<'a>, now: Timestamp) -> WebhookFuture<'a> {

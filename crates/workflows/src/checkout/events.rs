@@ -1,6 +1,8 @@
 //! Providers' webhooks: each event is verified and stored once before anything else, and applied by a job in whatever order
 //! they came (`decisions.md` 36).
 
+use std::net::IpAddr;
+
 use billing::{
     BillingCommands, BillingQueries, Checkout,
     gateway::{
@@ -8,6 +10,7 @@ use billing::{
         ProviderEventKind, SubscriptionId, WebhookError, WebhookRequest,
     },
 };
+use identity::{IdentityError, RateLimitBucket, network_of};
 use jobs::{JobDefinition, JobKind, JobRequest, Jobs, LongJob, Outcome, PayloadError};
 use kernel::{DAY, Limit, MINUTE, StoreError};
 
@@ -15,7 +18,10 @@ use super::{
     purchase::{ApplyError, ProviderObject},
     settle::{DisputeState, charged_key, record_dispute, record_refunds},
 };
-use crate::payments::PaymentFlows;
+use crate::{
+    payments::PaymentFlows,
+    rate_limits::{self, release_of_network},
+};
 
 /// The job that applies stored events.
 const APPLY_EVENTS: JobKind = JobKind::long("apply_provider_events").every(MINUTE);
@@ -31,23 +37,42 @@ pub enum ReceiveError {
     /// The provider is not set up.
     #[error("the provider is not set up")]
     NoProvider,
+    /// Too many came from that network that were not the provider's.
+    #[error(transparent)]
+    RateLimited(#[from] IdentityError),
     /// The store failed.
     #[error(transparent)]
     Store(#[from] StoreError),
 }
 
+/// Whether two events make the server ask the provider the same.
+fn is_about_the_same(one: &ProviderEvent, other: &ProviderEvent) -> bool {
+    one.provider == other.provider && one.kind == other.kind && one.checkout == other.checkout
+}
+
 impl PaymentFlows {
-    /// Verifies a webhook and stores its event, once. A job applies it.
+    /// Verifies a webhook and stores its event, once. A job applies it. Of what comes from an IP address, only so much is passed on to a
+    /// provider that verifies its webhooks itself.
     pub async fn receive_webhook(
         &self,
         provider: GatewayProvider,
         webhook: WebhookRequest<'_>,
+        address: Option<IpAddr>,
     ) -> Result<(), ReceiveError> {
         let gateway = self.gateway(provider).ok_or(ReceiveError::NoProvider)?;
         let now = self.env.now();
+        let asks_provider = gateway.check_webhook(webhook, now)?;
+        let limited = address.filter(|_| asks_provider);
+        if let Some(address) = limited {
+            rate_limits::count(&self.transactions, RateLimitBucket::Webhook, network_of(address)).await?;
+        }
         let event = gateway.verify_webhook(webhook, now).await?;
         self.transactions
             .write(move |tx| {
+                if let Some(address) = limited {
+                    // It is the provider's: it counts no more.
+                    release_of_network(tx, RateLimitBucket::Webhook, address)?;
+                }
                 if tx.pg.insert_provider_event(&event, now)? {
                     let work = JobRequest { kind: APPLY_EVENTS, about: "", recipient: None, payload: b"" };
                     tx.pg.queue_job(work, now)?;
@@ -60,9 +85,13 @@ impl PaymentFlows {
     /// Applies the events that wait; one that can't be applied now waits for the next run.
     pub async fn apply_events(&self) -> Result<(), StoreError> {
         let limit = Limit::clamped(Limit::MAX);
+        let mut applied: Vec<ProviderEvent> = Vec::new();
         for event in self.transactions.read(move |tx| tx.pg.pending_provider_events(limit)).await? {
             let now = self.env.now();
-            match self.apply_event(&event).await {
+            // What the provider said for another event of this run was said after this one, too.
+            let is_known = applied.iter().any(|one| is_about_the_same(one, &event));
+            match if is_known { Ok(true) } else { self.apply_event(&event).await } {
+                Ok(true) if !is_known => applied.push(event.clone()),
                 Ok(true) => {}
                 Ok(false) if now.since(event.at) > KEPT => {
                     tracing::warn!(event = %event.id, "a provider's event is about nothing that is known");

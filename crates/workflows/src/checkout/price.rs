@@ -226,7 +226,9 @@ impl PaymentFlows {
         {
             switch = Some(gateway.preview_switch(&SubscriptionId::new(id), terms).await?);
         }
-        let paypal_plan = match (&terms, self.gateway(GatewayProvider::PayPal)) {
+        // A switch is no checkout: PayPal needs no plan for it.
+        let new = terms.as_ref().filter(|_| priced.running.is_none());
+        let paypal_plan = match (new, self.gateway(GatewayProvider::PayPal)) {
             (Some(terms), Some(paypal)) => paypal.provider_plan(terms).await.unwrap_or_else(|error| {
                 tracing::warn!(%error, "PayPal could not be asked for a plan");
                 None
