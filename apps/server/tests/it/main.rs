@@ -57,6 +57,7 @@ mod recorded;
 mod recordings;
 mod recovery;
 mod referral;
+mod rights;
 mod second_factor;
 mod slow_readers;
 mod smtp;
