@@ -19,5 +19,9 @@ fn main() {
         println!("cargo::rerun-if-changed={}", name.join("up.sql").display());
         fs::read_to_string(name.join("up.sql")).expect("a migration goes up").hash(&mut hasher);
     }
+    // What the template's tables may be used for is part of it.
+    let rights = "../postgres/src/rights.sql";
+    println!("cargo::rerun-if-changed={rights}");
+    fs::read_to_string(rights).expect("the rights of the application's role").hash(&mut hasher);
     println!("cargo::rustc-env=MIGRATIONS_FINGERPRINT={:x}", hasher.finish());
 }

@@ -28,18 +28,23 @@ pub(crate) fn command(checkout: &Checkout, verb: &str, rest: &[String]) -> Resul
     // A restore makes the tables itself.
     if database.is_embedded() && verb != "restore" {
         // A cluster that was just made has no tables yet; on one that has them this changes nothing.
-        process::run_well(server::command(checkout, &pith, &home, database.url()).arg("migrate"))?;
+        process::run_well(server::owner_command(checkout, &pith, &home, database.urls()).arg("migrate"))?;
     }
     if let ("seed", [option, books]) = (verb, rest)
         && option == "--scale"
     {
-        process::run_well(server::command(checkout, &pith, &home, database.url()).arg("seed"))?;
+        process::run_well(server::command(checkout, &pith, &home, database.urls()).arg("seed"))?;
         let synthetic = server::build_synthetic(checkout, Profile::Debug)?;
-        let mut call = server::command(checkout, &synthetic, &home, database.url());
+        let mut call = server::command(checkout, &synthetic, &home, database.urls());
+        // It writes past the rules, in bulk.
+        if let Some(owner) = &database.urls().owner {
+            call.env("DATABASE_URL", owner);
+        }
         let status = process::run(call.args(["books", books]))?;
         return Ok(if status.success() { ExitCode::SUCCESS } else { ExitCode::FAILURE });
     }
-    let mut call = server::command(checkout, &pith, &home, database.url());
+    let with = if verb == "restore" { server::owner_command } else { server::command };
+    let mut call = with(checkout, &pith, &home, database.urls());
     let status = process::run(
         call.arg(verb)
             .args(rest.iter().map(|argument| if names_files(verb) { absolute(argument) } else { argument.into() })),

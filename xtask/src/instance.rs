@@ -38,9 +38,10 @@ impl<'a> Instance<'a> {
         let address = SocketAddr::from((Ipv4Addr::LOCALHOST, ports::free_on_loopback()?));
         let instance = Self { checkout, pith: pith.to_owned(), home: Home::at(folder)?, address };
         let cluster = instance.start_postgres()?;
-        for verb in ["migrate", "seed"] {
-            process::output(instance.pith(&cluster).arg(verb)).with_context(|| format!("`pith {verb}`"))?;
-        }
+        let mut migrate = instance.pith(&cluster);
+        migrate.env("DATABASE_OWNER_URL", cluster.url());
+        process::output(migrate.arg("migrate")).context("`pith migrate`")?;
+        process::output(instance.pith(&cluster).arg("seed")).context("`pith seed`")?;
         Ok((instance, cluster))
     }
 
@@ -68,7 +69,7 @@ impl<'a> Instance<'a> {
     }
 
     fn pith(&self, cluster: &Cluster) -> Command {
-        let mut pith = server::command(self.checkout, &self.pith, &self.home, &cluster.url());
+        let mut pith = server::command(self.checkout, &self.pith, &self.home, &cluster.urls());
         pith.env("BIND", self.address.ip().to_string()).env("PORT", self.address.port().to_string());
         pith.env("PITH_PROFILE", server::DEMO).env("LOG", "error,r2d2=off").env("LOG_FORMAT", "text");
         pith.env("RATE_LIMITS", "off").env("SPEECH", "off").env("DRAIN_SECONDS", DRAIN.to_string());

@@ -57,7 +57,7 @@ cargo xtask <verb>
   ledger-check           call `pith ledger-check` on the database that `up` uses
 
 Environment: PORT (4000), BIND (127.0.0.1), PITH_HOME (var/ in the checkout), PITH_PROFILE (demo),
-DATABASE_URL (a Postgres of your own), PG_BIN (the folder of a Postgres' programs).";
+DATABASE_URL and DATABASE_OWNER_URL (a Postgres of your own), PG_BIN (the folder of a Postgres' programs).";
 
 fn main() -> ExitCode {
     match run() {

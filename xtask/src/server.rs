@@ -11,6 +11,7 @@ use anyhow::{Result, bail};
 
 use crate::checkout::Checkout;
 use crate::home::Home;
+use crate::postgres::DatabaseUrls;
 use crate::process::{self, Running};
 use crate::{signals, tools};
 
@@ -62,8 +63,9 @@ pub(crate) fn content_profile() -> String {
     std::env::var("PITH_PROFILE").ok().filter(|name| !name.is_empty()).unwrap_or_else(|| DEMO.to_owned())
 }
 
-/// A subcommand of the server on this database. It ends when this process dies, where the system can do that.
-pub(crate) fn command(checkout: &Checkout, pith: &Path, home: &Home, database: &str) -> Command {
+/// A subcommand of the server on this database, with the rights of `serve`. It ends when this process dies, where the system
+/// can do that.
+pub(crate) fn command(checkout: &Checkout, pith: &Path, home: &Home, database: &DatabaseUrls) -> Command {
     let mut command = if tools::has("setpriv") {
         let mut setpriv = Command::new("setpriv");
         setpriv.args(["--pdeathsig", "TERM"]).arg(pith);
@@ -72,7 +74,17 @@ pub(crate) fn command(checkout: &Checkout, pith: &Path, home: &Home, database: &
         Command::new(pith)
     };
     command.current_dir(checkout.root());
-    command.env("DATABASE_URL", database).env("PITH_HOME", home.dir()).env("PITH_PROFILE", content_profile());
+    command.env("DATABASE_URL", &database.application).env_remove("DATABASE_OWNER_URL");
+    command.env("PITH_HOME", home.dir()).env("PITH_PROFILE", content_profile());
+    command
+}
+
+/// [`command`] for one that makes tables.
+pub(crate) fn owner_command(checkout: &Checkout, pith: &Path, home: &Home, database: &DatabaseUrls) -> Command {
+    let mut command = command(checkout, pith, home, database);
+    if let Some(owner) = &database.owner {
+        command.env("DATABASE_OWNER_URL", owner);
+    }
     command
 }
 

@@ -53,8 +53,9 @@ pub(crate) fn up(checkout: &Checkout, rest: &[String]) -> Result<ExitCode> {
     println!("Starting Postgres …");
     let mut database = Database::open(checkout, &home)?;
     let content = server::content_profile();
-    let call = || server::command(checkout, &pith, &home, database.url());
-    process::run_well(call().arg("migrate")).context("cannot bring the database up to date")?;
+    let call = || server::command(checkout, &pith, &home, database.urls());
+    process::run_well(server::owner_command(checkout, &pith, &home, database.urls()).arg("migrate"))
+        .context("cannot bring the database up to date")?;
     let seeded = seed_mark(&home, &database);
     if !seeded.is_file() {
         println!("Loading the content (profile {content}) …");
@@ -98,7 +99,7 @@ fn seed_mark(home: &Home, database: &Database) -> PathBuf {
     if database.is_embedded() {
         home.postgres().join("seeded")
     } else {
-        home.dir().join(format!("seeded-{:016x}", digest(database.url())))
+        home.dir().join(format!("seeded-{:016x}", digest(&database.urls().application)))
     }
 }
 

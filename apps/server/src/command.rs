@@ -9,6 +9,7 @@ use backup::Tally;
 use config::{Config, Profile};
 use identity::{Identity, IdentityError, IdentityQueries, Role};
 use kernel::{Email, StoreError};
+use postgres::Granted;
 use seed::Exported;
 use telemetry::logs;
 use workflows::ledger_check::LedgerReport;
@@ -21,7 +22,7 @@ pith <command>
 
   serve                      serve the site and its API, and do its jobs
   worker                     do jobs only: send mails
-  migrate                    bring the database up to date
+  migrate                    bring the database up to date, as its owner, and give `serve` its rights
   backup FILE                write database and media into a new file, as of one moment; the site may be running
   restore FILE               fill a new, empty database and the media from a backup; the site is not running
   seed [FOLDER]              load books and what belongs to them: the demo content, or a folder of your own
@@ -79,7 +80,7 @@ fn configured() -> anyhow::Result<Config> {
         return Ok(config);
     }
     // A new secret beside an old database would open none of its keys.
-    if postgres::has_sealed_keys(&config.database_url)? {
+    if postgres::has_sealed_keys(&config.owner_database_url)? {
         bail!(
             "PITH_SECRET: the database was sealed with a secret that is not in {}. Set PITH_SECRET, or PITH_HOME to the data \
              folder that belongs to the database.",
@@ -102,10 +103,22 @@ fn migrated() -> anyhow::Result<Config> {
 
 fn migrate() -> anyhow::Result<()> {
     let config = configured()?;
-    let run = postgres::migrate(&config.database_url)?;
+    let run = postgres::migrate(&config.owner_database_url)?;
     match run.len() {
         0 => println!("The database is up to date."),
         _ => println!("Migrated: {}.", run.join(", ")),
+    }
+    grant_rights(&config)
+}
+
+/// Gives the user of `DATABASE_URL` what `serve` and `worker` need, where another one owns the tables.
+fn grant_rights(config: &Config) -> anyhow::Result<()> {
+    let granted = postgres::grant_rights(&config.owner_database_url, &config.database_url).context(
+        "the user of DATABASE_URL can't be given its rights; DATABASE_OWNER_URL names the owner of the tables",
+    )?;
+    if let Granted::Role { name, is_new } = granted {
+        let made = if is_new { " was made and" } else { "" };
+        println!("The role {name}{made} has the rights of `serve` and `worker`.");
     }
     Ok(())
 }
@@ -127,7 +140,7 @@ fn restore_backup(file: &Path) -> anyhow::Result<()> {
     let app = Arc::new(App::new(configured()?, Arc::new(SystemEnv))?);
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     let (registry, now) = (worker::registry(&app), app.env.now());
-    let restored = backup::restore(file, &app.config.database_url, &app.media, |pg| {
+    let restored = backup::restore(file, &app.config.owner_database_url, &app.media, |pg| {
         let event = AuditEvent::new("backup.restore", Subject::whole(SubjectKind::Site));
         pg.insert_audit_entry(NewAuditEntry { actor: &Actor::Operator("restore"), event: &event, at: now })?;
         registry.set_aside_restored(pg, now)
@@ -135,6 +148,7 @@ fn restore_backup(file: &Path) -> anyhow::Result<()> {
     let Tally { rows, files, set_aside } =
         runtime.block_on(restored).with_context(|| format!("{} was not restored", file.display()))?;
     println!("{rows} rows and {files} files were restored.");
+    grant_rights(&app.config)?;
     if set_aside > 0 {
         println!(
             "{set_aside} mails and deliveries that were queued when the backup was made are set aside: see /admin/mails."

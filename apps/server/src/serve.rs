@@ -13,9 +13,12 @@ use actix_web::{
 };
 use anyhow::Context;
 use back_office::JobKinds;
+use config::Profile;
 use connections::{
     ClientStream, Connections, PART, Slot, WRITE_DEADLINE, close_listener, configure_listener, raise_open_files,
 };
+use kernel::StoreError;
+use postgres::Pg;
 use telemetry::logs;
 use tokio::sync::watch;
 use tracing_actix_web::TracingLogger;
@@ -122,6 +125,7 @@ pub async fn serve(app: Arc<App>) -> anyhow::Result<()> {
         tracing::warn!("{weakness}");
     }
     app.check_secret().await?;
+    warn_of_rights(&app).await;
     let (bind, port) = (app.config.bind, app.config.port);
     let listener =
         TcpListener::bind((bind, port)).with_context(|| format!("PORT: {bind}:{port} can't be listened on"))?;
@@ -148,9 +152,27 @@ pub async fn serve(app: Arc<App>) -> anyhow::Result<()> {
     Ok(())
 }
 
+/// Says in a site for members that whoever takes over this process could change the ledger. A database that does not answer
+/// yet is not waited for.
+async fn warn_of_rights(app: &App) {
+    if app.config.profile == Profile::Production && can_change_ledger(app).await.unwrap_or(false) {
+        tracing::warn!(
+            "DATABASE_URL: its user could change the ledger and the audit log; give `serve` and `worker` a user of their own, and \
+             the owner of the tables to `migrate` by DATABASE_OWNER_URL"
+        );
+    }
+}
+
+/// Whether the user of this process's connections could change what is only ever added to.
+pub async fn can_change_ledger(app: &App) -> Result<bool, StoreError> {
+    let ask = |pg: &mut Pg<'_>| pg.can_change_ledger();
+    app.db.read(ask).await
+}
+
 /// Does jobs, without serving, until the process is told to stop; then finishes what it has begun.
 pub async fn work(app: Arc<App>) -> anyhow::Result<()> {
     app.check_secret().await?;
+    warn_of_rights(&app).await;
     let (stop_working, told_to_stop) = watch::channel(false);
     let working = tokio::spawn(worker::run(Arc::clone(&app), told_to_stop));
     tracing::info!(mail = ?app.mailer.transport(), "working");

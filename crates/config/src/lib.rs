@@ -35,8 +35,11 @@ pub struct Config {
     pub trusted_proxies: Vec<Network>,
     /// Who may read the counters, besides programs on the same machine.
     pub metrics_from: Vec<Network>,
-    /// A libpq address.
+    /// A libpq address; its user needs no more than the rights that `migrate` gives it.
     pub database_url: String,
+    /// The address at which `migrate` and `restore` connect as the owner of the tables; without a variable of its own it is
+    /// [`Config::database_url`].
+    pub owner_database_url: String,
     /// Connections for reads.
     pub read_connections: u32,
     /// Connections for writes.
@@ -157,6 +160,9 @@ impl Config {
         let site_name = var("SITE_NAME").unwrap_or_else(|| "Pith".to_owned());
         let mail = MailConfig::read(&var, host_of(&public_url), &site_name)?;
         let trusted_proxies = networks(&var, "TRUSTED_PROXIES")?;
+        let database_url = var("DATABASE_URL").ok_or_else(|| {
+            wrong("DATABASE_URL", "is missing: the address of a Postgres database, like postgres://user@host/pith")
+        })?;
         let metrics_from = networks(&var, "METRICS_FROM")?;
         Ok(Self {
             profile,
@@ -169,9 +175,8 @@ impl Config {
             media: MediaConfig::read(&var)?,
             trusted_proxies,
             metrics_from,
-            database_url: var("DATABASE_URL").ok_or_else(|| {
-                wrong("DATABASE_URL", "is missing: the address of a Postgres database, like postgres://user@host/pith")
-            })?,
+            owner_database_url: var("DATABASE_OWNER_URL").unwrap_or_else(|| database_url.clone()),
+            database_url,
             read_connections: at_least_one(&var, "DATABASE_READ_CONNECTIONS", &(4 * workers).to_string())?,
             write_connections: at_least_one(&var, "DATABASE_WRITE_CONNECTIONS", &(8 * workers).to_string())?,
             database_wait: Duration::from_millis(at_least_one(&var, "DATABASE_WAIT_MS", "1500")?.into()),

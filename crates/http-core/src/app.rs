@@ -297,7 +297,7 @@ impl App {
         let Some(sandbox) = self.gateways.sandbox() else { return Ok(()) };
         for webhook in sandbox.take_webhooks().map_err(ApiError::internal)? {
             let request = WebhookRequest { headers: &webhook.headers, body: &webhook.body };
-            self.payments.receive_webhook(GatewayProvider::Sandbox, request).await?;
+            self.payments.receive_webhook(GatewayProvider::Sandbox, request, None).await?;
         }
         Ok(())
     }

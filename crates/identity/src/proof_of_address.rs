@@ -64,6 +64,11 @@ pub trait ProofOfAddress: FactorStore {
     fn begin_with_proof_of_address(&mut self, session: SessionId, now: Timestamp) -> Result<(), StoreError> {
         self.update_session_address_proof(session, now)
     }
+
+    /// Remembers that a session has begun with the account's password, which then stays at the first proof that is given in it.
+    fn begin_with_password(&mut self, session: SessionId) -> Result<(), StoreError> {
+        self.update_session_password_typed(session)
+    }
 }
 
 impl<S: FactorStore + ?Sized> ProofOfAddress for S {}

@@ -1,6 +1,11 @@
 //! Migrations: embedded in the binary, run by an operator's command, one at a time over all nodes.
 
-use diesel::{Connection, PgConnection, RunQueryDsl, migration::Migration, pg::Pg as Postgres, sql_query};
+use diesel::{
+    Connection, PgConnection, RunQueryDsl,
+    migration::{Migration, MigrationSource},
+    pg::Pg as Postgres,
+    sql_query,
+};
 use diesel_migrations::{EmbeddedMigrations, MigrationHarness, embed_migrations};
 use kernel::StoreError;
 
@@ -9,7 +14,7 @@ use crate::error::{RestoreError, connection_error, store_error};
 const MIGRATIONS: EmbeddedMigrations = embed_migrations!("../../migrations");
 
 /// The advisory lock that lets one node migrate at a time.
-const MIGRATION_LOCK: i64 = 0x5049_5448;
+pub(crate) const MIGRATION_LOCK: i64 = 0x5049_5448;
 
 /// Brings the database up to date; gives the names of the migrations that were run.
 pub fn migrate(database_url: &str) -> Result<Vec<String>, StoreError> {
@@ -19,29 +24,49 @@ pub fn migrate(database_url: &str) -> Result<Vec<String>, StoreError> {
     Ok(run.iter().map(ToString::to_string).collect())
 }
 
-/// Whether every migration that this server knows has been run.
+/// Whether every migration that this server knows has been run. Diesel's own question makes its table where there is none,
+/// which the application's role may not.
 pub fn is_migrated(database_url: &str) -> Result<bool, StoreError> {
+    #[derive(diesel::QueryableByName)]
+    struct Applied {
+        #[diesel(sql_type = diesel::sql_types::Text)]
+        version: String,
+    }
     let mut connection = PgConnection::establish(database_url).map_err(connection_error)?;
-    connection.has_pending_migration(MIGRATIONS).map(|pending| !pending).map_err(StoreError::new)
+    if !has_table(&mut connection, "__diesel_schema_migrations")? {
+        return Ok(false);
+    }
+    let applied: Vec<Applied> = sql_query("SELECT version::text AS version FROM __diesel_schema_migrations")
+        .load(&mut connection)
+        .map_err(store_error)?;
+    let known: Vec<Box<dyn Migration<Postgres>>> = MIGRATIONS.migrations().map_err(StoreError::new)?;
+    let version_of = |migration: &dyn Migration<Postgres>| migration.name().version().to_string();
+    Ok(known.iter().all(|one| applied.iter().any(|row| row.version == version_of(&**one))))
 }
 
 /// Whether the database holds keys that were sealed with an operator's secret.
 pub fn has_sealed_keys(database_url: &str) -> Result<bool, StoreError> {
-    #[derive(diesel::QueryableByName)]
-    struct Found {
-        #[diesel(sql_type = diesel::sql_types::Bool)]
-        found: bool,
-    }
     let mut connection = PgConnection::establish(database_url).map_err(connection_error)?;
-    let table: Found = sql_query("SELECT to_regclass('root_keys') IS NOT NULL AS found")
-        .get_result(&mut connection)
-        .map_err(store_error)?;
-    if !table.found {
+    if !has_table(&mut connection, "root_keys")? {
         return Ok(false);
     }
     let keys: Found =
         sql_query("SELECT EXISTS (SELECT FROM root_keys) AS found").get_result(&mut connection).map_err(store_error)?;
     Ok(keys.found)
+}
+
+#[derive(diesel::QueryableByName)]
+struct Found {
+    #[diesel(sql_type = diesel::sql_types::Bool)]
+    found: bool,
+}
+
+fn has_table(connection: &mut PgConnection, name: &str) -> Result<bool, StoreError> {
+    let table: Found = sql_query("SELECT to_regclass($1) IS NOT NULL AS found")
+        .bind::<diesel::sql_types::Text, _>(name)
+        .get_result(connection)
+        .map_err(store_error)?;
+    Ok(table.found)
 }
 
 /// Runs the migrations with these versions on an empty database, in the connection's transaction.

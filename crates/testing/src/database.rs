@@ -8,10 +8,15 @@ use std::{
     },
 };
 
-use diesel::{Connection, PgConnection, QueryableByName, RunQueryDsl, sql_query, sql_types::BigInt};
+use diesel::{
+    Connection, PgConnection, QueryableByName, RunQueryDsl, connection::SimpleConnection, sql_query, sql_types::BigInt,
+};
 use diesel_migrations::{EmbeddedMigrations, MigrationHarness, embed_migrations};
 
 const MIGRATIONS: EmbeddedMigrations = embed_migrations!("../../migrations");
+/// The application's role of all tests, with the rights that `pith migrate` gives it.
+const APPLICATION: &str = "pith_test_application";
+const RIGHTS: &str = include_str!("../../postgres/src/rights.sql");
 /// Lets one test at a time make the template, over all test binaries.
 const TEMPLATE_LOCK: i64 = 0x7465_7374;
 
@@ -73,6 +78,11 @@ impl TestDatabase {
     /// The address of the database.
     pub fn url(&self) -> &str {
         &self.url
+    }
+
+    /// The address at which `serve` connects: its role has the rights that `pith migrate` gives it, and no others.
+    pub fn application_url(&self) -> String {
+        with_user(&self.url, APPLICATION, APPLICATION)
     }
 
     /// A connection to the database.
@@ -167,11 +177,24 @@ fn template(admin: &mut PgConnection) -> String {
         run(admin, &format!("CREATE DATABASE {making}"));
         let mut database = connect(&with_database(&cluster(), &making));
         database.run_pending_migrations(MIGRATIONS).expect("the migrations run");
+        make_application(&mut database);
+        let rights = format!("BEGIN; SET LOCAL pith.application_role = '{APPLICATION}'; {RIGHTS}; COMMIT");
+        database.batch_execute(&rights).expect("the application's role gets its rights");
         drop(database);
         run(admin, &format!("ALTER DATABASE {making} RENAME TO {name}"));
     }
     run(admin, &format!("SELECT pg_advisory_unlock({TEMPLATE_LOCK})"));
     name
+}
+
+/// Makes the application's role, which belongs to the cluster.
+fn make_application(connection: &mut PgConnection) {
+    let found: Count = sql_query(format!("SELECT count(*) FROM pg_roles WHERE rolname = '{APPLICATION}'"))
+        .get_result(connection)
+        .expect("the cluster lists its roles");
+    if found.count == 0 {
+        run(connection, &format!("CREATE ROLE {APPLICATION} LOGIN PASSWORD '{APPLICATION}'"));
+    }
 }
 
 /// Differs whenever the text of a migration differs.
@@ -208,9 +231,24 @@ fn with_database(url: &str, name: &str) -> String {
     query.map_or(address.clone(), |query| format!("{address}?{query}"))
 }
 
+/// The same address with another user.
+fn with_user(url: &str, user: &str, password: &str) -> String {
+    let scheme_end = url.find("://").map_or(0, |at| at + 3);
+    let authority_end = url[scheme_end..].find(['/', '?']).map_or(url.len(), |at| scheme_end + at);
+    let host = url[scheme_end..authority_end].rfind('@').map_or(scheme_end, |at| scheme_end + at + 1);
+    format!("{}{user}:{password}@{}", &url[..scheme_end], &url[host..])
+}
+
 #[cfg(test)]
 mod tests {
-    use super::with_database;
+    use super::{with_database, with_user};
+
+    #[test]
+    fn only_the_user_of_an_address_changes() {
+        assert_eq!(with_user("postgres://u:p@h:1/x", "a", "b"), "postgres://a:b@h:1/x");
+        assert_eq!(with_user("postgres://u@/x?host=/run/a", "a", "b"), "postgres://a:b@/x?host=/run/a");
+        assert_eq!(with_user("postgres://h", "a", "b"), "postgres://a:b@h");
+    }
 
     #[test]
     fn only_the_database_of_an_address_changes() {

@@ -4,9 +4,9 @@
 use std::net::IpAddr;
 
 use identity::{
-    FactorQueries, FactorStore, Factors, Identity, IdentityCommands, IdentityError, IdentityQueries, Issue,
-    MailedSignIn, NewSession, PasswordHash, ProofOfAddress, ProviderCommands, Purpose, RateLimitBucket, Recovery,
-    RedeemedArrival, RefreshKey, RefreshToken, Registration, network_of,
+    FactorQueries, Factors, Identity, IdentityCommands, IdentityError, IdentityQueries, Issue, MailedSignIn,
+    NewSession, PasswordHash, ProofOfAddress, ProviderCommands, Purpose, RateLimitBucket, Recovery, RedeemedArrival,
+    RefreshKey, RefreshToken, Registration, network_of,
 };
 use kernel::{Email, SessionId, StoreError, UserId};
 use mail::Mail;
@@ -269,7 +269,7 @@ fn begin_session(tx: &mut Tx<'_, '_>, sign_in: &SignIn<'_>) -> Result<Option<Sta
         tx.pg.begin_with_proof_of_address(session, now)?;
     }
     if password_typed {
-        tx.pg.update_session_password_typed(session)?;
+        tx.pg.begin_with_password(session)?;
     }
     Ok(Some(StartedSession { account: with_effective_role(account, strong, tx.settings), session, secret }))
 }

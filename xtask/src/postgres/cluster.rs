@@ -15,6 +15,7 @@ use rustix::process::{Signal, kill_process};
 use super::account::Account;
 use super::locate;
 use super::pidfile::PidFile;
+use super::urls::DatabaseUrls;
 use crate::checkout::Checkout;
 use crate::console::say;
 use crate::process::{self, Running};
@@ -23,7 +24,9 @@ use crate::{ports, signals};
 /// The database of the product in a cluster that is kept.
 const DATABASE: &str = "pith";
 /// The owner of everything in a cluster of ours.
-const USER: &str = "pith";
+const OWNER: &str = "pith";
+/// The role that the server runs as, with the rights that `pith migrate` gives it.
+const APPLICATION: &str = "pith_app";
 /// Systems allow a little more than a hundred bytes for a socket's path.
 const LONGEST_SOCKET_PATH: usize = 99;
 /// The port's number is part of a socket's name, though nothing listens on it.
@@ -50,7 +53,27 @@ pub(crate) enum Kind {
 pub(crate) struct Cluster {
     postgres: Running,
     place: Place,
-    password: String,
+    passwords: Passwords,
+}
+
+/// The passwords of a cluster's two roles.
+struct Passwords {
+    owner: String,
+    application: String,
+}
+
+impl Passwords {
+    fn read(files: &Files) -> Result<Self> {
+        let read = |path: &Path| fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()));
+        Ok(Self { owner: read(&files.password())?, application: read(&files.application_password())? })
+    }
+
+    fn urls(&self, place: &Place) -> DatabaseUrls {
+        DatabaseUrls {
+            application: place.url(APPLICATION, &self.application, DATABASE),
+            owner: Some(place.url(OWNER, &self.owner, DATABASE)),
+        }
+    }
 }
 
 /// How it is reached.
@@ -61,12 +84,12 @@ enum Place {
 }
 
 impl Place {
-    fn url(&self, password: &str, database: &str) -> String {
+    fn url(&self, user: &str, password: &str, database: &str) -> String {
         match self {
             Self::Socket(folder) => {
-                format!("postgres://{USER}:{password}@{}:{SOCKET_PORT}/{database}", percent_encoded(folder))
+                format!("postgres://{user}:{password}@{}:{SOCKET_PORT}/{database}", percent_encoded(folder))
             }
-            Self::Loopback(port) => format!("postgres://{USER}:{password}@127.0.0.1:{port}/{database}"),
+            Self::Loopback(port) => format!("postgres://{user}:{password}@127.0.0.1:{port}/{database}"),
         }
     }
 }
@@ -87,6 +110,11 @@ impl Files {
 
     fn password(&self) -> PathBuf {
         self.dir.join("password")
+    }
+
+    /// Of the role that the server runs as. It has no other right to the data than that role's.
+    fn application_password(&self) -> PathBuf {
+        self.dir.join("application-password")
     }
 
     fn log(&self) -> PathBuf {
@@ -121,13 +149,16 @@ impl Cluster {
             make(&files, &programs.bin, &account, kind)?;
         }
         stop_leftover(&files.data())?;
-        let password = fs::read_to_string(files.password())
-            .with_context(|| format!("cannot read {}", files.password().display()))?;
+        // A cluster of an earlier release has none. `pith migrate` makes the role with it.
+        if !files.application_password().exists() {
+            write_password(&files.application_password(), &account)?;
+        }
+        let passwords = Passwords::read(&files)?;
         let begin = Instant::now();
         loop {
             match launch(&files, &programs.bin, &account, kind)? {
                 Launch::Ready(postgres, place) => {
-                    return Ok(Self { postgres, place, password });
+                    return Ok(Self { postgres, place, passwords });
                 }
                 Launch::InTheWay(_) if begin.elapsed() < RETRY_LIMIT => thread::sleep(Duration::from_millis(200)),
                 Launch::InTheWay(log) | Launch::Failed(log) => {
@@ -138,29 +169,34 @@ impl Cluster {
         }
     }
 
-    /// The address of the product's database in a cluster that is kept.
+    /// The address of the product's database in a cluster that is kept, for its owner.
     pub(crate) fn url(&self) -> String {
-        self.place.url(&self.password, DATABASE)
+        self.place.url(OWNER, &self.passwords.owner, DATABASE)
+    }
+
+    /// The addresses of the product's database in a cluster that is kept.
+    pub(crate) fn urls(&self) -> DatabaseUrls {
+        self.passwords.urls(&self.place)
     }
 
     /// The address of the database from which others are made.
     pub(crate) fn admin_url(&self) -> String {
-        self.place.url(&self.password, "postgres")
+        self.place.url(OWNER, &self.passwords.owner, "postgres")
     }
 
-    /// The address of the product's database in the cluster that another process runs in `dir`.
-    pub(crate) fn url_of_running(dir: &Path) -> Result<String> {
+    /// The addresses of the product's database in the cluster that another process runs in `dir`.
+    pub(crate) fn urls_of_running(dir: &Path) -> Result<DatabaseUrls> {
         let files = Files { dir: dir.canonicalize()? };
         let data = files.data();
         let found = PidFile::read(&data).filter(|file| file.ready && file.is_alive(&data));
         let file = found.context("its Postgres is not ready; wait until it is")?;
-        let password = fs::read_to_string(files.password())?;
+        let passwords = Passwords::read(&files)?;
         let place = match (file.socket, file.port) {
             (Some(folder), _) => Place::Socket(folder.into()),
             (None, Some(port)) => Place::Loopback(port),
             (None, None) => bail!("its Postgres listens nowhere"),
         };
-        Ok(place.url(&password, DATABASE))
+        Ok(passwords.urls(&place))
     }
 
     /// `Err` when it has died.
@@ -206,7 +242,7 @@ fn make(files: &Files, bin: &Path, account: &Account, kind: Kind) -> Result<()> 
 
     let mut initdb = account.command(&bin.join("initdb"));
     initdb.arg("--pgdata").arg(&fresh).arg("--pwfile").arg(files.password());
-    initdb.args(["--username", USER, "--auth=scram-sha-256", "--encoding=UTF8", "--no-locale", "--no-instructions"]);
+    initdb.args(["--username", OWNER, "--auth=scram-sha-256", "--encoding=UTF8", "--no-locale", "--no-instructions"]);
     if kind == Kind::Throwaway {
         initdb.arg("--no-sync");
     }
@@ -414,8 +450,8 @@ mod tests {
     #[test]
     fn addresses_are_made_for_libpq() {
         let socket = Place::Socket(PathBuf::from("/home/a b/run"));
-        assert_eq!(socket.url("secret", "pith"), "postgres://pith:secret@%2Fhome%2Fa%20b%2Frun:5432/pith");
-        assert_eq!(Place::Loopback(21_000).url("s", "postgres"), "postgres://pith:s@127.0.0.1:21000/postgres");
+        assert_eq!(socket.url("pith", "secret", "pith"), "postgres://pith:secret@%2Fhome%2Fa%20b%2Frun:5432/pith");
+        assert_eq!(Place::Loopback(21_000).url("pith_app", "s", "pith"), "postgres://pith_app:s@127.0.0.1:21000/pith");
     }
 
     #[test]
@@ -454,7 +490,10 @@ mod tests {
         let mut cluster = start();
         let url = cluster.url();
         assert!(url.ends_with("/pith"), "{url}");
-        assert_eq!(Cluster::url_of_running(dir.path()).unwrap(), url);
+        let urls = cluster.urls();
+        assert_eq!(urls.owner.as_ref(), Some(&url));
+        assert_ne!(urls.application, url);
+        assert_eq!(Cluster::urls_of_running(dir.path()).unwrap(), urls);
         assert!(cluster.check().is_ok());
         cluster.kill().unwrap();
         assert!(PidFile::read(&data).is_some(), "a killed Postgres cannot tidy up");
@@ -464,11 +503,11 @@ mod tests {
         std::mem::forget(left_behind);
         let cluster = start();
         assert_ne!(cluster.postgres.id(), pid);
-        assert_eq!(cluster.url(), url, "the password is the cluster's, not the start's");
+        assert_eq!(cluster.urls(), urls, "the password is the cluster's, not the start's");
 
         drop(cluster);
         assert_eq!(PidFile::read(&data), None);
-        assert!(Cluster::url_of_running(dir.path()).is_err());
+        assert!(Cluster::urls_of_running(dir.path()).is_err());
     }
 
     #[test]

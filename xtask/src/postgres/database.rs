@@ -3,42 +3,44 @@
 use anyhow::Result;
 
 use super::cluster::{Cluster, Kind};
+use super::urls::DatabaseUrls;
 use crate::checkout::Checkout;
 use crate::home::Home;
 
 /// A database that answers, for as long as this lives.
 pub(crate) struct Database {
-    url: String,
+    urls: DatabaseUrls,
     cluster: Option<Cluster>,
 }
 
 impl Database {
     /// The caller holds the lock of `home`.
     pub(crate) fn open(checkout: &Checkout, home: &Home) -> Result<Self> {
-        if let Some(url) = Self::given() {
-            return Ok(Self { url, cluster: None });
+        if let Some(urls) = Self::given() {
+            return Ok(Self { urls, cluster: None });
         }
         let cluster = Cluster::start(checkout, &home.postgres(), Kind::Kept)?;
-        Ok(Self { url: cluster.url(), cluster: Some(cluster) })
+        Ok(Self { urls: cluster.urls(), cluster: Some(cluster) })
     }
 
     /// Another process holds the lock of `home` and runs its cluster.
     pub(crate) fn of_running(home: &Home) -> Result<Self> {
-        let url = match Self::given() {
-            Some(url) => url,
-            None => Cluster::url_of_running(&home.postgres())?,
+        let urls = match Self::given() {
+            Some(urls) => urls,
+            None => Cluster::urls_of_running(&home.postgres())?,
         };
-        Ok(Self { url, cluster: None })
+        Ok(Self { urls, cluster: None })
     }
 
-    /// `DATABASE_URL`, when the operator has a server of their own.
-    pub(crate) fn given() -> Option<String> {
-        std::env::var("DATABASE_URL").ok().filter(|url| !url.is_empty())
+    /// `DATABASE_URL` and `DATABASE_OWNER_URL`, when the operator has a server of their own.
+    pub(crate) fn given() -> Option<DatabaseUrls> {
+        let var = |name| std::env::var(name).ok().filter(|url| !url.is_empty());
+        Some(DatabaseUrls { application: var("DATABASE_URL")?, owner: var("DATABASE_OWNER_URL") })
     }
 
     /// Where it is.
-    pub(crate) fn url(&self) -> &str {
-        &self.url
+    pub(crate) fn urls(&self) -> &DatabaseUrls {
+        &self.urls
     }
 
     /// Whether it is a cluster of ours.

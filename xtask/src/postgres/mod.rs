@@ -5,6 +5,8 @@ mod cluster;
 mod database;
 mod locate;
 mod pidfile;
+mod urls;
 
 pub(crate) use cluster::{Cluster, Kind};
 pub(crate) use database::Database;
+pub(crate) use urls::DatabaseUrls;

@@ -70,6 +70,9 @@ async fn restore(app: &TestApp, file: &Path, database: TestDatabase) -> Restored
     let registry = server::worker::registry(&app.app);
     let outcome =
         ::backup::restore(file, database.url(), &media, |pg| registry.set_aside_restored(pg, app.env.now())).await;
+    if outcome.is_ok() {
+        postgres::grant_rights(database.url(), &database.application_url()).unwrap();
+    }
     Restored { database, home, outcome }
 }
 

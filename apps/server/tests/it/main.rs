@@ -62,6 +62,7 @@ mod recordings;
 mod recovery;
 mod referral;
 mod sandbox_controls;
+mod rights;
 mod second_factor;
 mod slow_drawings;
 mod slow_readers;

@@ -134,14 +134,10 @@ impl Pg<'_> {
     }
 
     /// Refreshes what Postgres knows of the catalogue after much was loaded: its statistics, and what its search indexes
-    /// have put aside to be sorted in later.
+    /// have put aside to be sorted in later. Only the owner of a table may do so: it is a function of the database, which acts
+    /// with the owner's rights.
     pub fn tidy_catalogue(&mut self) -> Result<(), StoreError> {
-        self.run(|conn| {
-            conn.batch_execute(
-                "ANALYZE books, book_categories, book_sections, book_stats, book_tags, search_words; \
-                 SELECT gin_clean_pending_list('books_search'), gin_clean_pending_list('books_text_search')",
-            )
-        })
+        self.run(|conn| conn.batch_execute("SELECT tidy_catalogue()"))
     }
 }
 

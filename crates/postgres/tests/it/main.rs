@@ -18,4 +18,5 @@ mod providers;
 mod reading_progress;
 mod recovery;
 mod referral;
+mod rights;
 mod support;

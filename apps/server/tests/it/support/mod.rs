@@ -143,7 +143,8 @@ impl TestApp {
             ("PUBLIC_URL", format!("http://127.0.0.1:{port}")),
             ("PORT", port.to_string()),
             ("PITH_HOME", home.path().display().to_string()),
-            ("DATABASE_URL", database.url().to_owned()),
+            // Whatever a call needs, this role must have the right to it.
+            ("DATABASE_URL", database.application_url()),
             // A busy machine makes tests slow, never a refusal.
             ("DATABASE_WAIT_MS", "20000".to_owned()),
             // Whatever this machine has: tests bring their own.

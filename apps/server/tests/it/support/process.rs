@@ -65,7 +65,7 @@ impl Process {
         command
             .arg("serve")
             .env_clear()
-            .env("DATABASE_URL", database.url())
+            .env("DATABASE_URL", database.application_url())
             .env("PITH_SECRET", SECRET)
             .env("PUBLIC_URL", format!("http://127.0.0.1:{port}"))
             .env("PORT", port.to_string())

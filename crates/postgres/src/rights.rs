@@ -1,0 +1,141 @@
+//! The role that `serve` and `worker` run as: made by the owner, with the rights that it needs and no others.
+
+use std::borrow::Cow;
+
+use diesel::{
+    Connection, PgConnection, QueryResult, QueryableByName, RunQueryDsl,
+    connection::SimpleConnection,
+    sql_query,
+    sql_types::{Bool, Nullable, Text},
+};
+use kernel::StoreError;
+use percent_encoding::percent_decode_str;
+use url::Url;
+
+use crate::{
+    db::Pg,
+    error::{connection_error, store_error},
+    migrate::MIGRATION_LOCK,
+};
+
+/// The rights, for the role in `pith.application_role`.
+const RIGHTS: &str = include_str!("rights.sql");
+
+/// What [`grant_rights`] has done.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Granted {
+    /// The owner and the application are one user: there is nothing to grant.
+    Owner,
+    /// The role has its rights.
+    Role {
+        /// Its name.
+        name: String,
+        /// Whether it was made.
+        is_new: bool,
+    },
+}
+
+/// The application's role: its name, and the password with which it is made.
+struct ApplicationRole {
+    name: String,
+    /// `None`: the cluster knows it by other means.
+    password: Option<String>,
+}
+
+#[derive(QueryableByName)]
+struct Statement {
+    #[diesel(sql_type = Text)]
+    statement: String,
+}
+
+#[derive(QueryableByName)]
+struct Found {
+    #[diesel(sql_type = Bool)]
+    found: bool,
+}
+
+#[derive(QueryableByName)]
+struct UserName {
+    #[diesel(sql_type = Text)]
+    name: String,
+}
+
+impl ApplicationRole {
+    /// The role that connects by this address. One that is not there yet is named by the address itself.
+    fn of(url: &str) -> Result<Self, StoreError> {
+        match PgConnection::establish(url) {
+            Ok(mut connection) => {
+                let user: UserName =
+                    sql_query("SELECT current_user::text AS name").get_result(&mut connection).map_err(store_error)?;
+                Ok(Self { name: user.name, password: None })
+            }
+            Err(error) => Self::named_in(url).ok_or_else(|| connection_error(error)),
+        }
+    }
+
+    fn named_in(url: &str) -> Option<Self> {
+        let url = Url::parse(url).ok().filter(|url| !url.username().is_empty())?;
+        let decoded = |text: &str| percent_decode_str(text).decode_utf8().ok().map(Cow::into_owned);
+        Some(Self { name: decoded(url.username())?, password: url.password().and_then(decoded) })
+    }
+}
+
+/// Gives the role of the application's address its rights on all tables of the owner, and makes the role when the cluster has
+/// none of its name and the owner may do so. Called again it changes nothing.
+pub fn grant_rights(owner_url: &str, application_url: &str) -> Result<Granted, StoreError> {
+    let role = ApplicationRole::of(application_url)?;
+    let mut connection = PgConnection::establish(owner_url).map_err(connection_error)?;
+    connection.transaction(|connection| grant(connection, &role)).map_err(store_error)
+}
+
+fn grant(connection: &mut PgConnection, ApplicationRole { name, password }: &ApplicationRole) -> QueryResult<Granted> {
+    sql_query(format!("SELECT pg_advisory_xact_lock({MIGRATION_LOCK})")).execute(connection)?;
+    let owner: UserName = sql_query("SELECT current_user::text AS name").get_result(connection)?;
+    if owner.name == *name {
+        return Ok(Granted::Owner);
+    }
+    let known: Found = sql_query("SELECT EXISTS (SELECT FROM pg_roles WHERE rolname = $1) AS found")
+        .bind::<Text, _>(name)
+        .get_result(connection)?;
+    if !known.found {
+        // Without a password it is PASSWORD NULL, by which nobody can log in.
+        let create = "SELECT format('CREATE ROLE %I LOGIN PASSWORD %L', $1, $2) AS statement";
+        let create: Statement = sql_query(create)
+            .bind::<Text, _>(name)
+            .bind::<Nullable<Text>, _>(password.as_deref())
+            .get_result(connection)?;
+        sql_query(create.statement).execute(connection)?;
+    }
+    sql_query("SELECT set_config('pith.application_role', $1, true)").bind::<Text, _>(name).execute(connection)?;
+    connection.batch_execute(RIGHTS)?;
+    Ok(Granted::Role { name: name.clone(), is_new: !known.found })
+}
+
+impl Pg<'_> {
+    /// Whether the user of this connection could change or remove what is only ever added to: the ledger and the audit log.
+    pub fn can_change_ledger(&mut self) -> Result<bool, StoreError> {
+        let rights = "SELECT coalesce(bool_or(
+                pg_has_role(c.relowner, 'MEMBER') OR has_any_column_privilege(c.oid, 'UPDATE')
+                OR has_table_privilege(c.oid, 'DELETE') OR has_table_privilege(c.oid, 'TRUNCATE')
+                OR has_table_privilege(c.oid, 'TRIGGER')), false) AS found
+            FROM pg_class c
+            WHERE c.relnamespace = current_schema()::regnamespace
+                AND c.relname IN ('ledger_transactions', 'ledger_entries', 'audit_entries', 'audit_personal_changes')";
+        self.run(|conn| sql_query(rights).get_result::<Found>(conn)).map(|rights| rights.found)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::ApplicationRole;
+
+    #[test]
+    fn a_role_that_is_not_there_is_named_by_the_address() {
+        let named = |url| ApplicationRole::named_in(url).map(|role| (role.name, role.password));
+        let some = |name: &str, password: Option<&str>| Some((name.to_owned(), password.map(str::to_owned)));
+        assert_eq!(named("postgres://pith_app:a%26b+c@db/pith"), some("pith_app", Some("a&b+c")));
+        assert_eq!(named("postgres://app@%2Fvar%2Frun:5432/pith?sslmode=require"), some("app", None));
+        assert_eq!(named("postgres://db/pith"), None);
+        assert_eq!(named("host=db user=app"), None);
+    }
+}

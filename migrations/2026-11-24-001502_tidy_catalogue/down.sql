@@ -1,0 +1,1 @@
+DROP FUNCTION tidy_catalogue();
