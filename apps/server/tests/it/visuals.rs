@@ -1,6 +1,6 @@
 //! Illustrated key ideas and infographics: what is public, and who gets the rest.
 
-use catalogue::{BookDraft, Catalogue, CatalogueError, CatalogueStore, VisualDraft, VisualsDraft};
+use catalogue::{BookDraft, Catalogue, CatalogueError, CatalogueQueries, VisualDraft, VisualsDraft};
 use kernel::{BookId, Env, Slug};
 use serde_json::{Value, json};
 
