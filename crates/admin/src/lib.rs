@@ -25,6 +25,7 @@ mod memory;
 mod model;
 mod money;
 mod people;
+mod refund;
 mod stats;
 mod store;
 
@@ -42,6 +43,7 @@ pub use money::{
     MONEY_PAGE, MoneyQueries, OrderFilter, OrderRow, OrderState, PayingMember, TeamRow,
 };
 pub use people::{PEOPLE_PAGE, PeopleFilter, PeopleStart, PersonRow, PersonState, ReadingCounts};
+pub use refund::{InvalidRefundGrounds, REFUND_NOTE_MAX, RefundCommands, RefundGrounds, RefundReason};
 pub use stats::{
     BookReaders, BookReads, COUNTED_AT_ONCE, Cohort, CountedDay, DayFigures, DayRange, InvalidDayRange, PlanRevenue,
     PlanTotal, RECOUNTED_DAYS, RangeTotals, STATS_MAX_DAYS, StatsCommands, StatsQueries, TOP_BOOKS, days_to_count,

@@ -2,6 +2,8 @@
 
 use kernel::{Limit, Money, Page, StoreError, Timestamp, UserId};
 
+use crate::RefundGrounds;
+
 /// The page size of lists about money.
 pub const MONEY_PAGE: usize = 50;
 
@@ -19,27 +21,41 @@ pub struct PayingMember {
 pub enum OrderState {
     /// Paid, or being tried for free.
     Paid,
+    /// A part went back.
+    PartlyRefunded,
     /// Everything went back.
     Refunded,
     /// The payer disputes a charge, and the dispute is not won.
     Disputed,
     /// Nothing was charged, and nothing will be.
     Failed,
+    /// The price was another one than was shown: nothing was charged, and the person looked at it again.
+    PriceChanged,
     /// Not decided.
     Pending,
 }
 
 impl OrderState {
     /// All of them.
-    pub const ALL: [Self; 5] = [Self::Paid, Self::Refunded, Self::Disputed, Self::Failed, Self::Pending];
+    pub const ALL: [Self; 7] = [
+        Self::Paid,
+        Self::PartlyRefunded,
+        Self::Refunded,
+        Self::Disputed,
+        Self::Failed,
+        Self::PriceChanged,
+        Self::Pending,
+    ];
 
     /// Its name in statements and on the wire.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Paid => "paid",
+            Self::PartlyRefunded => "partly_refunded",
             Self::Refunded => "refunded",
             Self::Disputed => "disputed",
             Self::Failed => "failed",
+            Self::PriceChanged => "price_changed",
             Self::Pending => "pending",
         }
     }
@@ -118,6 +134,8 @@ pub struct LedgerRow {
     pub recorded_at: Timestamp,
     /// Whose it is.
     pub member: Option<PayingMember>,
+    /// The address that a guest typed.
+    pub guest_email: Option<String>,
     /// The purchase.
     pub purchase: String,
     /// The plan's name.
@@ -128,6 +146,8 @@ pub struct LedgerRow {
     pub fee: Money,
     /// The key of the row that it undoes.
     pub reference: Option<String>,
+    /// Why an admin gave it back, of a refund.
+    pub grounds: Option<RefundGrounds>,
     /// Accounts and what was booked on them; a debit is positive.
     pub entries: Vec<(String, Money)>,
 }
@@ -156,6 +176,8 @@ pub struct FailedRenewalRow {
     pub order: i64,
     /// Whose it is.
     pub member: Option<PayingMember>,
+    /// The address that a guest typed.
+    pub guest_email: Option<String>,
     /// The plan's name.
     pub plan_name: String,
     /// What is due.
@@ -202,6 +224,8 @@ pub struct DisputeRow {
     pub at: Timestamp,
     /// Whose charge it is.
     pub member: Option<PayingMember>,
+    /// The address that a guest typed.
+    pub guest_email: Option<String>,
     /// The plan's name.
     pub plan_name: String,
     /// How much.
@@ -316,6 +340,9 @@ pub trait MoneyQueries {
 
     /// The order of a number.
     fn order(&mut self, number: i64) -> Result<Option<OrderRow>, StoreError>;
+
+    /// The order whose purchase has this key in the ledger.
+    fn order_of_purchase(&mut self, purchase: &str) -> Result<Option<OrderRow>, StoreError>;
 
     /// A page of the ledger, before the row with this number.
     fn ledger_rows(

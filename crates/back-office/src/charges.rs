@@ -1,6 +1,7 @@
 //! Giving money back: `POST /api/admin/charges/{id}/refund`.
 
 use actix_web::{HttpRequest, post, web::Data};
+use admin::{InvalidRefundGrounds, RefundGrounds};
 use billing::CheckoutKey;
 use kernel::Money;
 use serde::{Deserialize, Serialize};
@@ -16,12 +17,26 @@ use http_core::{
     wire::Answer,
 };
 
-/// How much is given back.
+/// How much is given back, and why.
 #[derive(Debug, Deserialize, ToSchema)]
 pub(super) struct RefundCharge {
     /// In cents; missing or null: all that is left.
     #[schema(minimum = 1)]
     amount: Option<i64>,
+    /// Why: it stands in the ledger and in the audit log.
+    #[serde(default)]
+    #[schema(required, pattern = "^(requested_by_customer|duplicate|fraudulent|other)$")]
+    reason: String,
+    /// What else there is to say.
+    #[schema(max_length = 200)]
+    note: Option<String>,
+}
+
+fn grounds_of(body: &RefundCharge) -> Result<RefundGrounds, ApiError> {
+    RefundGrounds::read(&body.reason, body.note.as_deref()).map_err(|error| match error {
+        InvalidRefundGrounds::Reason => ApiError::invalid("reason", error.to_string()),
+        InvalidRefundGrounds::Note => ApiError::invalid("note", error.to_string()),
+    })
 }
 
 /// What became of a refund, in cents.
@@ -62,7 +77,7 @@ pub(super) async fn refund_charge(
         Some(value) => Some(CheckoutKey::parse(value.to_str().unwrap_or_default())?),
         None => None,
     };
-    let amount = body.amount.map(Money::from_cents);
-    let refund = app.payments.refund_charge(acting.actor, &id, amount, key).await?;
+    let what = (body.amount.map(Money::from_cents), grounds_of(&body)?);
+    let refund = app.payments.refund_charge(acting.actor, &id, what, key).await?;
     Ok(Answer::new(refund.into()))
 }

@@ -2,7 +2,7 @@
 
 use admin::{
     CodeFilter, CodeRow, CodeState, DisputeRow, DisputeState, EarnerRow, FailedRenewalRow, LedgerFilter, LedgerRow,
-    MONEY_PAGE, OrderFilter, OrderRow, OrderState, PayingMember, TeamRow,
+    MONEY_PAGE, OrderFilter, OrderRow, OrderState, PayingMember, RefundGrounds, TeamRow,
 };
 use billing::{Code, Coupon, GRACE, Plan};
 use jiff::{ToSpan, civil::Date, tz::TimeZone};
@@ -62,7 +62,7 @@ pub(super) struct OrdersParams {
     /// A part of the payer's address or the plan's name, the order's number, or the provider's id.
     q: Option<String>,
     /// Only those in this state.
-    #[param(pattern = "^(paid|refunded|disputed|failed|pending)?$")]
+    #[param(pattern = "^(paid|partly_refunded|refunded|disputed|failed|price_changed|pending)?$")]
     state: Option<String>,
     /// Only those of the plan with this id.
     plan: Option<String>,
@@ -266,7 +266,7 @@ pub(super) struct OrderLine {
     /// What went back.
     refunded: i64,
     /// What became of it.
-    #[schema(pattern = "^(paid|refunded|disputed|failed|pending)$")]
+    #[schema(pattern = "^(paid|partly_refunded|refunded|disputed|failed|price_changed|pending)$")]
     state: &'static str,
     /// The payment provider.
     provider: String,
@@ -395,7 +395,7 @@ impl OrderDetail {
             at: one.at.millis(),
             kind: one.kind,
             title: one.plan_name,
-            why: None,
+            why: one.grounds.map(|grounds| why_of(&grounds)),
             amount: one.amount.cents(),
         });
         Self {
@@ -409,6 +409,11 @@ impl OrderDetail {
             line: row.into(),
         }
     }
+}
+
+/// Why a refund was given, as one text.
+fn why_of(RefundGrounds { reason, note }: &RefundGrounds) -> String {
+    note.as_ref().map_or_else(|| reason.label().to_owned(), |note| format!("{}: {note}", reason.label()))
 }
 
 /// An order.
@@ -427,6 +432,9 @@ pub(super) struct FailedRenewal {
     /// Whose it is.
     #[schema(required)]
     member: Option<MoneyMember>,
+    /// The address that a guest typed.
+    #[schema(required)]
+    email: Option<String>,
     /// The plan's name.
     plan_name: String,
     /// What is due.
@@ -449,6 +457,7 @@ impl From<FailedRenewalRow> for FailedRenewal {
         Self {
             id: row.order,
             member: row.member.map(Into::into),
+            email: row.guest_email,
             plan_name: row.plan_name,
             amount: row.amount.cents(),
             failed_at: row.failed_at.millis(),
@@ -481,6 +490,9 @@ pub(super) struct Dispute {
     /// Whose charge it is.
     #[schema(required)]
     member: Option<MoneyMember>,
+    /// The address that a guest typed.
+    #[schema(required)]
+    email: Option<String>,
     /// The plan's name.
     plan_name: String,
     /// How much.
@@ -504,6 +516,7 @@ impl From<DisputeRow> for Dispute {
             id: row.id,
             at: row.at.millis(),
             member: row.member.map(Into::into),
+            email: row.guest_email,
             plan_name: row.plan_name,
             amount: row.amount.cents(),
             fee: row.fee.cents(),
@@ -655,9 +668,12 @@ pub(super) struct LedgerLine {
     recorded_at: i64,
     /// What happened.
     kind: String,
-    /// Whose it is.
+    /// Whose it is; null: a guest, or a person whose account was deleted.
     #[schema(required)]
     member: Option<MoneyMember>,
+    /// The address that a guest typed.
+    #[schema(required)]
+    email: Option<String>,
     /// The purchase.
     purchase: String,
     /// The plan's name.
@@ -669,12 +685,19 @@ pub(super) struct LedgerLine {
     /// The key of the row that it undoes.
     #[schema(required)]
     reference: Option<String>,
+    /// Why an admin gave it back, of a refund.
+    #[schema(required, pattern = "^(requested_by_customer|duplicate|fraudulent|other)$")]
+    reason: Option<&'static str>,
+    /// What the admin said besides.
+    #[schema(required)]
+    note: Option<String>,
     /// What was booked: adds up to zero.
     entries: Vec<LedgerBooking>,
 }
 
 impl From<LedgerRow> for LedgerLine {
     fn from(row: LedgerRow) -> Self {
+        let (reason, note) = row.grounds.map(|grounds| (grounds.reason.as_str(), grounds.note)).unzip();
         let booking = |(account, amount): (String, kernel::Money)| LedgerBooking { account, amount: amount.cents() };
         Self {
             id: row.id,
@@ -682,11 +705,14 @@ impl From<LedgerRow> for LedgerLine {
             recorded_at: row.recorded_at.millis(),
             kind: row.kind,
             member: row.member.map(Into::into),
+            email: row.guest_email,
             purchase: row.purchase,
             plan_name: row.plan_name,
             amount: row.amount.cents(),
             fee: row.fee.cents(),
             reference: row.reference,
+            reason,
+            note: note.flatten(),
             entries: row.entries.into_iter().map(booking).collect(),
         }
     }

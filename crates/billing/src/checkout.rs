@@ -78,6 +78,8 @@ named! {
     Paid = "paid",
     /// The provider declined.
     Declined = "declined",
+    /// The price was another one than was shown, so that nothing was taken: the card had had its trial.
+    PriceChanged = "price_changed",
     /// The sweep found that nothing was taken, and closed it.
     Reconciled = "reconciled",
 }
@@ -86,6 +88,11 @@ impl CheckoutState {
     /// Whether it is not decided yet.
     pub const fn is_pending(self) -> bool {
         matches!(self, Self::Started | Self::Submitted | Self::NeedsAction)
+    }
+
+    /// Whether nothing came of it: coupon and trial are given back, and there is nothing to claim.
+    pub const fn came_to_nothing(self) -> bool {
+        matches!(self, Self::Declined | Self::PriceChanged | Self::Reconciled)
     }
 
     /// Whether it may become so. What went through stays; what was closed goes through all the same when the provider says so.
@@ -218,17 +225,21 @@ mod tests {
 
     #[test]
     fn what_went_through_stays_and_what_was_closed_may_still_go_through() {
-        use CheckoutState::{Declined, NeedsAction, Paid, Reconciled, Started, Submitted};
+        use CheckoutState::{Declined, NeedsAction, Paid, PriceChanged, Reconciled, Started, Submitted};
         let allowed = |from: CheckoutState| {
             CheckoutState::ALL.iter().copied().filter(|next| from.may_become(*next)).collect::<Vec<_>>()
         };
         for pending in [Started, Submitted, NeedsAction] {
             assert!(pending.is_pending());
-            assert_eq!(allowed(pending), [Submitted, NeedsAction, Paid, Declined, Reconciled]);
+            assert_eq!(allowed(pending), [Submitted, NeedsAction, Paid, Declined, PriceChanged, Reconciled]);
+            assert!(!pending.came_to_nothing());
         }
-        for (closed, next) in [(Declined, vec![Paid]), (Reconciled, vec![Paid]), (Paid, vec![])] {
+        for (closed, next) in
+            [(Declined, vec![Paid]), (PriceChanged, vec![Paid]), (Reconciled, vec![Paid]), (Paid, vec![])]
+        {
             assert!(!closed.is_pending());
             assert_eq!(allowed(closed), next, "{closed:?}");
+            assert_eq!(closed.came_to_nothing(), closed != Paid, "{closed:?}");
         }
     }
 

@@ -165,7 +165,7 @@ pub trait Billing: BillingStore {
             return Ok(checkout);
         }
         self.update_checkout(reference, next, provider_id, now)?;
-        if matches!(next, CheckoutState::Declined | CheckoutState::Reconciled) {
+        if next.came_to_nothing() {
             self.release_coupon(&checkout.purchase())?;
             self.release_trial(&checkout.purchase())?;
         }
@@ -188,7 +188,7 @@ pub trait Billing: BillingStore {
         now: Timestamp,
     ) -> Result<Checkout, CheckoutError> {
         let checkout = self.lock_checkout_of_claim(charge_id)?.ok_or(CheckoutError::Unknown)?;
-        let came_to_nothing = matches!(checkout.state, CheckoutState::Declined | CheckoutState::Reconciled);
+        let came_to_nothing = checkout.state.came_to_nothing();
         if checkout.claimed_at.is_some() || came_to_nothing || !self.claim_payer(checkout.order.payer, member)? {
             return Err(CheckoutError::NotClaimable);
         }

@@ -2,11 +2,11 @@
 
 use admin::{
     CodeFilter, CodeRow, CodeState, DisputeRow, DisputeState, EarnerRow, FailedRenewalRow, LedgerFilter, LedgerRow,
-    MoneyQueries, OrderFilter, OrderRow, OrderState, PayingMember, TeamRow,
+    MoneyQueries, OrderFilter, OrderRow, OrderState, PayingMember, RefundCommands, RefundGrounds, RefundReason, TeamRow,
 };
 use chrono::{DateTime, Utc};
 use diesel::{
-    OptionalExtension, RunQueryDsl,
+    ExpressionMethods, OptionalExtension, RunQueryDsl, insert_into,
     sql_types::{Array, BigInt, Bool, Int4, Nullable, Text, Timestamptz},
 };
 use kernel::{Limit, Money, Page, StoreError, Timestamp, UserId};
@@ -14,6 +14,7 @@ use kernel::{Limit, Money, Page, StoreError, Timestamp, UserId};
 use crate::{
     Pg,
     built_statement::{BuiltStatement, Value},
+    schema::refund_reasons,
     time::{from_db, to_db},
 };
 
@@ -75,7 +76,9 @@ const ORDERS: &str = "FROM (
         CASE
             WHEN l.disputes > 0 THEN 'disputed'
             WHEN l.charged > 0 AND l.refunded >= l.charged THEN 'refunded'
+            WHEN l.refunded > 0 THEN 'partly_refunded'
             WHEN k.state IN ('started', 'submitted', 'needs_action') THEN 'pending'
+            WHEN k.state = 'price_changed' THEN 'price_changed'
             WHEN k.state = 'declined' OR l.charges + l.trials = 0 AND k.state = 'reconciled' THEN 'failed'
             ELSE 'paid'
         END AS state,
@@ -128,34 +131,41 @@ fn restrict_orders<Row>(select: &mut BuiltStatement<Row>, filter: &OrderFilter) 
 }
 
 type LedgerTypes = (
-    (BigInt, Text, Text, Timestamptz, Timestamptz, NullableMember),
+    (BigInt, Text, Text, Timestamptz, Timestamptz, NullableMember, Nullable<Text>),
     (Text, Text, BigInt, BigInt, Nullable<Text>),
-    (Array<Text>, Array<BigInt>),
+    (Nullable<Text>, Nullable<Text>, Array<Text>, Array<BigInt>),
 );
 type StoredLedger = (
-    (i64, String, String, DateTime<Utc>, DateTime<Utc>, StoredMember),
+    (i64, String, String, DateTime<Utc>, DateTime<Utc>, StoredMember, Option<String>),
     (String, String, i64, i64, Option<String>),
-    (Vec<String>, Vec<i64>),
+    (Option<String>, Option<String>, Vec<String>, Vec<i64>),
 );
 
-fn ledger_row(row: StoredLedger) -> LedgerRow {
-    let (id, key, kind, at, recorded_at, payer) = row.0;
+fn ledger_row(row: StoredLedger) -> Result<LedgerRow, StoreError> {
+    let (id, key, kind, at, recorded_at, payer, guest_email) = row.0;
     let (purchase, plan_name, amount, fee, reference) = row.1;
-    let (accounts, amounts) = row.2;
-    LedgerRow {
+    let (reason, note, accounts, amounts) = row.2;
+    let grounds = reason.map(|reason| {
+        let reason = RefundReason::of_name(&reason);
+        let reason = reason.ok_or_else(|| StoreError::new("a refund has an unknown reason"))?;
+        Ok::<_, StoreError>(RefundGrounds { reason, note })
+    });
+    Ok(LedgerRow {
         id,
         key,
         kind,
         at: from_db(at),
         recorded_at: from_db(recorded_at),
         member: member(payer),
+        guest_email,
         purchase,
         plan_name,
         amount: Money::from_cents(amount),
         fee: Money::from_cents(fee),
         reference,
+        grounds: grounds.transpose()?,
         entries: accounts.into_iter().zip(amounts.into_iter().map(Money::from_cents)).collect(),
-    }
+    })
 }
 
 type TeamTypes =
@@ -319,6 +329,13 @@ impl MoneyQueries for Pg<'_> {
         row.map(order).transpose()
     }
 
+    fn order_of_purchase(&mut self, purchase: &str) -> Result<Option<OrderRow>, StoreError> {
+        let mut select: BuiltStatement<OrderTypes> = BuiltStatement::new(ORDER_COLUMNS);
+        select.sql(ORDERS).sql(" AND o.reference = ").value(Value::Text(purchase.to_owned()));
+        let row: Option<StoredOrder> = self.run(|conn| select.get_result(conn).optional())?;
+        row.map(order).transpose()
+    }
+
     fn ledger_rows(
         &mut self,
         filter: &LedgerFilter,
@@ -326,17 +343,18 @@ impl MoneyQueries for Pg<'_> {
         limit: Limit,
     ) -> Result<Page<LedgerRow, i64>, StoreError> {
         let mut select: BuiltStatement<LedgerTypes> = BuiltStatement::new(
-            "SELECT t.id, t.key, t.kind, t.occurred_at, t.recorded_at, u.id, u.email,
-                t.purchase, t.plan_name, t.amount_cents, t.fee_cents, t.reference,
+            "SELECT t.id, t.key, t.kind, t.occurred_at, t.recorded_at, u.id, u.email, CASE WHEN p.is_guest THEN p.email END,
+                t.purchase, t.plan_name, t.amount_cents, t.fee_cents, t.reference, r.reason, r.note,
                 ARRAY(SELECT account FROM ledger_entries WHERE transaction_id = t.id ORDER BY account),
                 ARRAY(SELECT amount_cents FROM ledger_entries WHERE transaction_id = t.id ORDER BY account)
             FROM ledger_transactions t
             JOIN payers p ON p.id = t.payer_id
             LEFT JOIN users u ON u.id = p.user_id
+            LEFT JOIN refund_reasons r ON r.movement = t.key
             WHERE true",
         );
         if let Some(text) = &filter.text {
-            select.sql(" AND strpos(lower(concat_ws(' ', u.email, t.purchase, t.key, t.plan_name)), lower(");
+            select.sql(" AND strpos(lower(concat_ws(' ', u.email, CASE WHEN p.is_guest THEN p.email END, t.purchase, t.key, t.plan_name)), lower(");
             select.value(Value::Text(text.clone())).sql(")) > 0");
         }
         if let Some(kind) = &filter.kind {
@@ -357,14 +375,15 @@ impl MoneyQueries for Pg<'_> {
         before(&mut select, "t.id", after);
         newest(&mut select, "t.id", limit);
         let rows: Vec<StoredLedger> = self.run(|conn| select.load(conn))?;
-        Ok(Page::from_surplus(rows.into_iter().map(ledger_row).collect(), limit, |row| row.id))
+        let rows = rows.into_iter().map(ledger_row).collect::<Result<_, _>>()?;
+        Ok(Page::from_surplus(rows, limit, |row| row.id))
     }
 
     fn failed_renewals(&mut self, after: Option<i64>, limit: Limit) -> Result<Page<FailedRenewalRow, i64>, StoreError> {
-        type Types = ((BigInt, NullableMember, Text, BigInt), (Timestamptz, BigInt, Text));
-        type Stored = ((i64, StoredMember, String, i64), (DateTime<Utc>, i64, String));
+        type Types = ((BigInt, NullableMember, Nullable<Text>, Text, BigInt), (Timestamptz, BigInt, Text));
+        type Stored = ((i64, StoredMember, Option<String>, String, i64), (DateTime<Utc>, i64, String));
         let mut select: BuiltStatement<Types> = BuiltStatement::new(
-            "SELECT k.number, u.id, u.email, k.plan_name, s.next_charge_cents, f.failed_at, f.attempts, k.provider
+            "SELECT k.number, u.id, u.email, CASE WHEN p.is_guest THEN p.email END, k.plan_name, s.next_charge_cents, f.failed_at, f.attempts, k.provider
             FROM subscriptions s
             JOIN checkouts k ON k.reference = s.purchase
             JOIN payers p ON p.id = s.payer_id
@@ -380,10 +399,12 @@ impl MoneyQueries for Pg<'_> {
         before(&mut select, "k.number", after);
         newest(&mut select, "k.number", limit);
         let rows: Vec<Stored> = self.run(|conn| select.load(conn))?;
-        let rows = rows.into_iter().map(|((order, payer, plan_name, amount), (failed_at, attempts, provider))| {
+        let rows = rows.into_iter().map(|(of_order, (failed_at, attempts, provider))| {
+            let (order, payer, guest_email, plan_name, amount) = of_order;
             FailedRenewalRow {
                 order,
                 member: member(payer),
+                guest_email,
                 plan_name,
                 amount: Money::from_cents(amount),
                 failed_at: from_db(failed_at),
@@ -401,13 +422,17 @@ impl MoneyQueries for Pg<'_> {
         limit: Limit,
     ) -> Result<Page<DisputeRow, i64>, StoreError> {
         type Types = (
-            (BigInt, Timestamptz, NullableMember, Text, BigInt, BigInt),
+            (BigInt, Timestamptz, NullableMember, Nullable<Text>, Text, BigInt, BigInt),
             (Bool, Bool, Nullable<Text>, Nullable<BigInt>),
         );
-        type Stored = ((i64, DateTime<Utc>, StoredMember, String, i64, i64), (bool, bool, Option<String>, Option<i64>));
+        type Stored = (
+            (i64, DateTime<Utc>, StoredMember, Option<String>, String, i64, i64),
+            (bool, bool, Option<String>, Option<i64>),
+        );
         let mut select: BuiltStatement<Types> = BuiltStatement::new(
             "SELECT d.* FROM (
-                SELECT t.id, t.occurred_at, u.id AS user_id, u.email, t.plan_name, t.amount_cents, t.fee_cents,
+                SELECT t.id, t.occurred_at, u.id AS user_id, u.email, CASE WHEN p.is_guest THEN p.email END AS guest_email,
+                    t.plan_name, t.amount_cents, t.fee_cents,
                     EXISTS (SELECT FROM ledger_transactions w WHERE w.purchase = t.purchase AND w.kind = 'dispute_won'
                         AND w.reference = t.reference) AS is_won,
                     EXISTS (SELECT FROM ledger_transactions l WHERE l.purchase = t.purchase AND l.kind = 'dispute_lost'
@@ -429,23 +454,24 @@ impl MoneyQueries for Pg<'_> {
         before(&mut select, "d.id", after);
         newest(&mut select, "d.id", limit);
         let rows: Vec<Stored> = self.run(|conn| select.load(conn))?;
-        let rows =
-            rows.into_iter().map(|((id, at, payer, plan_name, amount, fee), (is_won, is_lost, provider, number))| {
-                DisputeRow {
-                    id,
-                    at: from_db(at),
-                    member: member(payer),
-                    plan_name,
-                    amount: Money::from_cents(amount),
-                    fee: Money::from_cents(fee),
-                    state: match (is_won, is_lost) {
-                        (true, _) => DisputeState::Won,
-                        (false, true) => DisputeState::Lost,
-                        (false, false) => DisputeState::Open,
-                    },
-                    order: provider.zip(number),
-                }
-            });
+        let rows = rows.into_iter().map(|(of_charge, (is_won, is_lost, provider, number))| {
+            let (id, at, payer, guest_email, plan_name, amount, fee) = of_charge;
+            DisputeRow {
+                id,
+                at: from_db(at),
+                member: member(payer),
+                guest_email,
+                plan_name,
+                amount: Money::from_cents(amount),
+                fee: Money::from_cents(fee),
+                state: match (is_won, is_lost) {
+                    (true, _) => DisputeState::Won,
+                    (false, true) => DisputeState::Lost,
+                    (false, false) => DisputeState::Open,
+                },
+                order: provider.zip(number),
+            }
+        });
         Ok(Page::from_surplus(rows.collect(), limit, |row| row.id))
     }
 
@@ -531,5 +557,30 @@ impl MoneyQueries for Pg<'_> {
         select.value(Value::Time(to_db(now))).sql(" GROUP BY plan_id");
         let rows: Vec<(String, i64)> = self.run(|conn| select.load(conn))?;
         Ok(rows.into_iter().map(|(plan, number)| (plan, count(number))).collect())
+    }
+}
+
+impl RefundCommands for Pg<'_> {
+    fn save_refund_grounds(
+        &mut self,
+        movement: &str,
+        grounds: &RefundGrounds,
+        now: Timestamp,
+    ) -> Result<(), StoreError> {
+        let said = (
+            refund_reasons::reason.eq(grounds.reason.as_str()),
+            refund_reasons::note.eq(grounds.note.as_deref()),
+            refund_reasons::given_at.eq(to_db(now)),
+        );
+        let row = (refund_reasons::movement.eq(movement), said);
+        self.run(|conn| {
+            insert_into(refund_reasons::table)
+                .values(row)
+                .on_conflict(refund_reasons::movement)
+                .do_update()
+                .set(said)
+                .execute(conn)
+                .map(|_| ())
+        })
     }
 }

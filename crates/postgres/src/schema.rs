@@ -422,6 +422,15 @@ table! {
 }
 
 table! {
+    refund_reasons (movement) {
+        movement -> Text,
+        reason -> Text,
+        note -> Nullable<Text>,
+        given_at -> Timestamptz,
+    }
+}
+
+table! {
     provider_customers (payer_id, provider) {
         payer_id -> Int8,
         provider -> Text,

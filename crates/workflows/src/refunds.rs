@@ -5,7 +5,9 @@
 //! twice at once, or repeated after a crash, it gives back once. What the provider then says is recorded, and what follows from it;
 //! after a crash its webhook brings that.
 
-use admin::{Actor, AuditEvent, FieldChange, Subject, SubjectKind};
+use admin::{
+    Actor, AuditEvent, FieldChange, MoneyQueries, OrderRow, RefundCommands, RefundGrounds, Subject, SubjectKind,
+};
 use billing::{
     BillingQueries, CheckoutKey, Movement, MovementKind,
     gateway::{GatewayError, IdempotencyKey, RefundRequest, RefundState},
@@ -15,7 +17,7 @@ use kernel::{Money, StoreError};
 use crate::{
     checkout::{
         error::SettleError,
-        settle::{charged_payment, record_refunds},
+        settle::{charged_payment, record_refunds, refunded_key},
     },
     payments::PaymentFlows,
 };
@@ -62,18 +64,25 @@ impl From<GatewayError> for RefundError {
 }
 
 impl PaymentFlows {
-    /// Gives back a charge by the key of its movement: a part, or all that is left. The same `request` gives back once.
+    /// Gives back a charge by the key of its movement: a part, or all that is left. The same `request` gives back once. Why it is
+    /// given back is noted before, for the movement that will record it.
     pub async fn refund_charge(
         &self,
         actor: Actor,
         charge: &str,
-        amount: Option<Money>,
+        (amount, grounds): (Option<Money>, RefundGrounds),
         request: Option<CheckoutKey>,
     ) -> Result<ChargeRefund, RefundError> {
         let (provider, payment) = charged_payment(charge).ok_or(RefundError::Unknown)?;
         let key = charge.to_owned();
-        let found = self.transactions.read(move |tx| tx.pg.find_movement(&key)).await?;
-        let (payer, movement) = found.filter(|(_, one)| is_refundable(one)).ok_or(RefundError::Unknown)?;
+        let found = self.transactions.read::<_, StoreError, _>(move |tx| {
+            let Some((payer, charge)) = tx.pg.find_movement(&key)? else { return Ok(None) };
+            let order = tx.pg.order_of_purchase(charge.purchase.as_str())?;
+            Ok(Some((payer, charge, order)))
+        });
+        let found = found.await?.filter(|(_, one, _)| is_refundable(one));
+        let (payer, movement, order) = found.ok_or(RefundError::Unknown)?;
+        let line = AuditLine::new(&movement, order.as_ref());
         let gateway = self.gateway(provider).ok_or(RefundError::Unavailable)?;
         let before = gateway.find_payment(&payment).await?.ok_or(RefundError::Unknown)?;
         let left = before.amount.cents() - before.refunded.cents();
@@ -84,7 +93,8 @@ impl PaymentFlows {
             if !(1..=left).contains(&cents) {
                 return Err(RefundError::Amount);
             }
-            self.record_refund_event(actor.clone(), asked(charge, cents)).await?;
+            let noted = refunded_key(charge, Money::from_cents(before.refunded.cents() + cents));
+            self.note_refund(actor.clone(), line.asked(Money::from_cents(cents), &grounds), noted, grounds).await?;
             let name = request.map_or_else(|| before.refunded.cents().to_string(), |key| key.as_str().to_owned());
             let key = IdempotencyKey::new(format!("{charge}:refund:{cents}:{name}"));
             let request = RefundRequest { payment: payment.clone(), amount: Some(Money::from_cents(cents)) };
@@ -96,41 +106,74 @@ impl PaymentFlows {
         }
         let after = gateway.find_payment(&payment).await?.ok_or(RefundError::Unknown)?;
         let (key, refunded) = (charge.to_owned(), after.refunded);
-        let came_of_it = given_back(charge, before.refunded, refunded);
+        let came_of_it = line.given_back(before.refunded, refunded);
         let recorded = self.transactions.write_as::<_, SettleError, _>(actor, move |tx, trail| {
             record_refunds(tx, payer, &key, &after)?;
-            trail.record_changes(came_of_it);
+            if let Some(event) = came_of_it {
+                trail.record(event);
+            }
             Ok(())
         });
         recorded.await?;
         Ok(ChargeRefund { charged: movement.amount, refunded, is_pending })
     }
 
-    async fn record_refund_event(&self, actor: Actor, event: AuditEvent) -> Result<(), StoreError> {
-        let recorded = self.transactions.write_as(actor, move |_, trail| {
+    async fn note_refund(
+        &self,
+        actor: Actor,
+        event: AuditEvent,
+        movement: String,
+        grounds: RefundGrounds,
+    ) -> Result<(), StoreError> {
+        let noted = self.transactions.write_as(actor, move |tx, trail| {
+            let now = tx.now();
+            tx.pg.save_refund_grounds(&movement, &grounds, now)?;
             trail.record(event);
             Ok::<_, StoreError>(())
         });
-        recorded.await
+        noted.await
     }
 }
 
-fn subject(charge: &str) -> Subject {
-    Subject { kind: SubjectKind::Charge, id: None, name: Some(charge.to_owned()) }
+/// What the audit log names of a refund: whose it is and of which order.
+struct AuditLine {
+    subject: Subject,
+    order: String,
 }
 
-/// An admin wants to give so much back. What comes of it is told by [`given_back`].
-fn asked(charge: &str, cents: i64) -> AuditEvent {
-    let amount = cents.to_string();
-    AuditEvent::new("charge.refund", subject(charge)).with([FieldChange::between("amount", None, Some(&amount))])
-}
+impl AuditLine {
+    /// The line of a charge. A guest has no account that a name could go with: the order has the address.
+    fn new(charge: &Movement, order: Option<&OrderRow>) -> Self {
+        let member = order.and_then(|order| order.member.as_ref());
+        let subject = match (member, order) {
+            (Some(member), _) => Subject::user(member.id),
+            (None, Some(order)) if order.guest_email.is_some() => {
+                Subject::named(SubjectKind::Charge, order.number, "a guest")
+            }
+            (None, Some(order)) => Subject::named(SubjectKind::Charge, order.number, "a deleted account"),
+            (None, None) => Subject::whole(SubjectKind::Charge),
+        };
+        let number = order.map(|order| format!("#{} ", order.number)).unwrap_or_default();
+        Self { subject, order: format!("{number}{}", charge.plan_name) }
+    }
 
-/// What of a charge is given back by now. The provider may have finished it later, or another may have been quicker:
-/// then nothing has changed.
-fn given_back(charge: &str, before: Money, after: Money) -> AuditEvent {
-    let [before, after] = [before, after].map(|sum| sum.cents().to_string());
-    let refunded = FieldChange::between("refunded", Some(&before), Some(&after));
-    AuditEvent::new("charge.refunded", subject(charge)).with([refunded])
+    /// An admin wants to give so much back. What comes of it is told by [`Self::given_back`].
+    fn asked(&self, sum: Money, grounds: &RefundGrounds) -> AuditEvent {
+        AuditEvent::new("charge.refund", self.subject.clone()).with([
+            FieldChange::between("order", None, Some(&self.order)),
+            FieldChange::between("amount", None, Some(&sum.to_string())),
+            FieldChange::between("reason", None, Some(grounds.reason.label())),
+            FieldChange::between("note", None, grounds.note.as_deref()),
+        ])
+    }
+
+    /// What of the charge is given back by now. The provider may have finished it later, or another may have been quicker:
+    /// then nothing has changed.
+    fn given_back(&self, before: Money, after: Money) -> Option<AuditEvent> {
+        let refunded = FieldChange::between("refunded", Some(&before.to_string()), Some(&after.to_string()))?;
+        let order = FieldChange::between("order", None, Some(&self.order));
+        Some(AuditEvent::new("charge.refunded", self.subject.clone()).with([order, Some(refunded)]))
+    }
 }
 
 fn is_refundable(movement: &Movement) -> bool {

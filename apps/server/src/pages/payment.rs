@@ -25,7 +25,8 @@ pub(super) async fn payment_page(
         return plain(&app, &request, StatusCode::OK, CHUNK, TITLE, None).await;
     }
     let id = plan.into_inner();
-    let page = cached(&app, &request, StatusCode::OK, &format!("page payment {id}"), async || {
+    let key = format!("page payment {id}");
+    let page = cached(&app, &request, StatusCode::OK, &key, async || {
         app.read_tx::<_, PriceError, _>(move |tx| check_plan(tx, &id)).await?;
         let (title, description) = (TITLE.to_owned(), TITLE.to_owned());
         Ok(Page {

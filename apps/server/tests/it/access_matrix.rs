@@ -737,7 +737,7 @@ fn calls(book: i64, category: i64) -> Vec<Call> {
             "post",
             "/api/admin/charges/{id}/refund",
             "/api/admin/charges/none/refund".into(),
-            Some(json!({})),
+            Some(json!({ "reason": "other" })),
             [401, 403, 403, 403, 404],
         ),
         ("post", "/api/admin/mails/{id}/retry", "/api/admin/mails/4711/retry".into(), None, [401, 403, 403, 403, 404]),

@@ -230,7 +230,7 @@ async fn a_refund_killed_at_any_moment_is_given_once_and_tells_who_asked_or_is_n
         let charge = charge_key(&site.app);
         let path = format!("/api/admin/charges/{charge}/refund");
         site.arm(at);
-        let body = json!({ "amount": 4_900 });
+        let body = json!({ "amount": 4_900, "reason": "other" });
         let reply = site.post(&path, Some(&admin.token), &body).await;
         let is_done = reply.is_ok_and(|reply| reply.status() == 200);
         site.recover().await;

@@ -123,8 +123,14 @@ async fn a_cancelled_plan_stays_until_its_end_and_is_turned_on_again_with_one_pr
     let app = TestApp::start().await;
     let ada = app.sign_up("ada@example.com").await;
     let id = subscribe(&app, &ada).await;
-    let wrong = app.post_as(&ada, "/api/charge/cancel", json!({ "reason": "bored" })).await;
-    wrong.fails(422, "validation_failed", "Please choose one of the reasons.");
+    for path in ["/api/charge/cancel", "/charge/cancel"] {
+        for reason in ["bored", "Too expensive", "too expensive, other", "No reason was given."] {
+            let wrong = app.post_as(&ada, path, json!({ "reason": reason })).await;
+            wrong.fails(422, "validation_failed", "Please choose one of the reasons.");
+            assert_eq!(wrong.json()["field"], "reason");
+        }
+    }
+    assert_eq!(app.count("messages WHERE kind = 'cancellation'"), 0);
     let presses =
         join_all((0..5).map(|_| app.post_as(&ada, "/charge/cancel", json!({ "reason": "too expensive" })))).await;
     for reply in presses {

@@ -36,7 +36,8 @@ async fn latest_charge(app: &TestApp, person: &Person) -> String {
     charge["id"].as_str().expect("an id").to_owned()
 }
 
-async fn refund(app: &TestApp, admin: &Person, charge: &str, body: Value) -> Reply {
+async fn refund(app: &TestApp, admin: &Person, charge: &str, mut body: Value) -> Reply {
+    body["reason"] = json!("requested_by_customer");
     app.post_as(admin, &format!("/api/admin/charges/{charge}/refund"), body).await
 }
 
@@ -66,7 +67,7 @@ async fn an_admin_gives_back_a_part_and_the_rest_and_the_reward_follows() {
     let path = format!("/api/admin/charges/{charge}/refund");
     let press = async || {
         let request = app.request(Method::POST, &path).bearer_auth(&admin.token).header("idempotency-key", "k1");
-        crate::support::reply(request.json(&json!({ "amount": 4_900 }))).await.result()
+        crate::support::reply(request.json(&json!({ "amount": 4_900, "reason": "other" }))).await.result()
     };
     let part = json!({ "charged": 14_900, "refunded": 4_900, "pending": false });
     assert_eq!((press().await, press().await), (part.clone(), part));
@@ -85,6 +86,72 @@ async fn an_admin_gives_back_a_part_and_the_rest_and_the_reward_follows() {
     let given = format!("audit_entries WHERE action = 'charge.refunded' AND actor_id = {}", admin.id());
     assert!(app.count(&given) >= 2, "and what came of it");
     assert!(app.operator_command("ledger-check").await.status.success());
+}
+
+#[actix_web::test]
+async fn a_refund_has_a_reason_and_its_audit_lines_name_order_person_and_sum() {
+    let app = TestApp::start().await;
+    let bob = app.sign_up("bob@example.com").await;
+    let admin = app.sign_up_with_role("admin@example.com", "admin").await;
+    buy(&app, &bob, "lifetime", None).await;
+    let guest = json!({ "token": "pm_card_mastercard", "email": "guest@example.com" });
+    pay(&app, None, "gift", guest).await.result();
+    let orders = app.get_as(&admin, "/api/admin/orders").await.result()["orders"].take();
+    let order =
+        async |id: &Value| app.get_as(&admin, &format!("/api/admin/orders/{id}")).await.result()["order"].take();
+    let (of_guest, of_bob) = (order(&orders[0]["id"]).await, order(&orders[1]["id"]).await);
+    let path =
+        |order: &Value| format!("/api/admin/charges/{}/refund", order["charges"][0]["id"].as_str().expect("an id"));
+    for (body, field) in [
+        (json!({}), "reason"),
+        (json!({ "reason": "" }), "reason"),
+        (json!({ "reason": "because" }), "reason"),
+        (json!({ "reason": "other", "note": "x".repeat(201) }), "note"),
+    ] {
+        let refused = app.post_as(&admin, &path(&of_bob), body).await;
+        assert_eq!((refused.status.as_u16(), &refused.json()["field"]), (422, &json!(field)));
+    }
+    let given = json!({ "amount": 4_900, "reason": "duplicate", "note": " By phone. " });
+    app.post_as(&admin, &path(&of_bob), given).await.result();
+    app.post_as(&admin, &path(&of_guest), json!({ "reason": "fraudulent" })).await.result();
+
+    let rows = app.get_as(&admin, "/api/admin/ledger?kind=refunded").await.result()["entries"].take();
+    assert_eq!((&rows[0]["reason"], &rows[0]["note"]), (&json!("fraudulent"), &Value::Null));
+    assert_eq!((&rows[0]["member"], &rows[0]["email"]), (&Value::Null, &json!("guest@example.com")));
+    assert_eq!((&rows[1]["reason"], &rows[1]["note"]), (&json!("duplicate"), &json!("By phone.")));
+    assert_eq!((&rows[1]["member"]["email"], &rows[1]["email"]), (&json!("bob@example.com"), &Value::Null));
+    let found = app.get_as(&admin, "/api/admin/ledger?q=GUEST%40").await.result()["entries"].take();
+    assert!(
+        found.as_array().expect("rows").iter().all(|row| row["email"] == "guest@example.com") && found[0].is_object()
+    );
+    let states = [order(&orders[0]["id"]).await, order(&orders[1]["id"]).await].map(|one| one["state"].clone());
+    assert_eq!(states, ["refunded", "partly_refunded"]);
+    let part = app.get_as(&admin, "/api/admin/orders?state=partly_refunded").await.result()["orders"].take();
+    assert_eq!((part.as_array().map(Vec::len), &part[0]["id"]), (Some(1), &orders[1]["id"]));
+    assert_eq!(order(&orders[1]["id"]).await["history"][0]["why"], "Paid twice: By phone.");
+
+    let log = app.get_as(&admin, "/api/admin/audit?action=charge").await;
+    assert!(!log.text.contains("sandbox:"), "{}", log.text);
+    let log = log.result()["entries"].take();
+    let change = |field: &str, from: Value, to: &str| json!({ "field": field, "from": from, "to": to });
+    let named = |index: usize| (log[index]["action"].clone(), log[index]["subject"].clone());
+    let lifetime = change("order", Value::Null, &format!("#{} Lifetime", orders[1]["id"]));
+    let (action, subject) = named(3);
+    assert_eq!(
+        (&action, &subject["kind"], &subject["id"]),
+        (&json!("charge.refund"), &json!("user"), &json!(bob.id()))
+    );
+    let asked = [
+        lifetime.clone(),
+        change("amount", Value::Null, "$49.00"),
+        change("reason", Value::Null, "Paid twice"),
+        change("note", Value::Null, "By phone."),
+    ];
+    assert_eq!(log[3]["changes"], json!(asked));
+    assert_eq!(log[2]["changes"], json!([lifetime, change("refunded", json!("$0.00"), "$49.00")]));
+    let (action, subject) = named(0);
+    let of_order = json!({ "kind": "charge", "id": orders[0]["id"], "name": "a guest" });
+    assert_eq!((action, subject), (json!("charge.refunded"), of_order));
 }
 
 #[actix_web::test]

@@ -45,10 +45,10 @@ async fn orders_and_the_ledger_show_what_happened_to_a_purchase() {
     let charge = &order["charges"][0];
     assert_eq!((&charge["amount"], &charge["refundable"]), (&json!(4_499), &json!(4_499)));
     let refund = format!("/api/admin/charges/{}/refund", charge["id"].as_str().expect("an id"));
-    app.post_as(&admin, &refund, json!({ "amount": 1_000 })).await.result();
+    app.post_as(&admin, &refund, json!({ "amount": 1_000, "reason": "other" })).await.result();
     let order = app.get_as(&admin, &path).await.result()["order"].take();
     assert_eq!((&order["refunded"], &order["charges"][0]["refundable"]), (&json!(1_000), &json!(3_499)));
-    app.post_as(&admin, &refund, json!({})).await.result();
+    app.post_as(&admin, &refund, json!({ "reason": "other" })).await.result();
     assert_eq!(app.get_as(&admin, &path).await.result()["order"]["state"], "refunded");
 
     let rows = list(&app, &admin, "/api/admin/ledger?kind=refunded", "entries").await;
@@ -80,6 +80,35 @@ async fn orders_and_the_ledger_show_what_happened_to_a_purchase() {
     assert!(list(&app, &admin, "/api/admin/disputes?state=won", "disputes").await.is_empty());
     assert_eq!(list(&app, &admin, "/api/admin/orders?state=disputed", "orders").await.len(), 1);
     assert!(list(&app, &admin, "/api/admin/failed-renewals", "renewals").await.is_empty());
+}
+
+#[actix_web::test]
+async fn guests_are_named_and_a_price_that_changed_is_no_failure() {
+    let app = TestApp::start().await;
+    let admin = app.sign_up_with_role("admin@example.com", "admin").await;
+    let ada = app.sign_up("ada@example.com").await;
+    buy(&app, &ada, "monthly", json!({ "token": "pm_card_visa" })).await;
+    // The card has had its trial: nothing is charged, and the guest is shown the price without one.
+    let guest = json!({ "token": "pm_card_visa", "email": "guest@example.com" });
+    let pay = async |key: &str, body: &Value| {
+        let request = app.request(reqwest::Method::POST, "/api/charge/process/monthly").header("idempotency-key", key);
+        crate::support::reply(request.json(body)).await
+    };
+    for _ in 0..2 {
+        let refused = pay("k1", &guest).await;
+        assert_eq!((refused.status.as_u16(), &refused.json()["code"]), (409, &json!("price_changed")));
+    }
+    let orders = list(&app, &admin, "/api/admin/orders", "orders").await;
+    assert_eq!((&orders[0]["state"], &orders[0]["email"]), (&json!("price_changed"), &json!("guest@example.com")));
+    assert!(list(&app, &admin, "/api/admin/orders?state=failed", "orders").await.is_empty());
+    assert_eq!(list(&app, &admin, "/api/admin/orders?state=price_changed", "orders").await, orders[..1]);
+    assert_eq!(pay("k2", &guest).await.result()["amount"], 999);
+
+    let declined = json!({ "token": "pm_card_chargeDeclined", "email": "guest@example.com" });
+    app.post("/api/charge/process/gift", declined).await.fails(402, "card_declined", "Your card was declined.");
+    assert_eq!(list(&app, &admin, "/api/admin/orders?state=failed", "orders").await.len(), 1);
+    let rows = list(&app, &admin, "/api/admin/ledger?kind=charged", "entries").await;
+    assert_eq!((&rows[0]["member"], &rows[0]["email"]), (&Value::Null, &json!("guest@example.com")));
 }
 
 #[actix_web::test]

@@ -264,6 +264,9 @@ impl From<&MemberBilling> for BillingResult {
 #[derive(Deserialize, ToSchema)]
 pub(super) struct Cancel {
     /// One of the eight reasons that are offered, to the letter; may be left out.
+    #[schema(
+        pattern = "^(too expensive|not using|using other app|not using it right now|not working|no autorenewals|no android app|other)?$"
+    )]
     pub(super) reason: Option<String>,
 }
 

@@ -556,7 +556,9 @@ impl From<&CheckoutOutcome> for ChargeResult {
                 CheckoutState::Started | CheckoutState::Submitted => ChargeStatus::Pending,
                 CheckoutState::NeedsAction => ChargeStatus::RequiresAction,
                 CheckoutState::Paid => ChargeStatus::Paid,
-                CheckoutState::Declined | CheckoutState::Reconciled => ChargeStatus::Declined,
+                CheckoutState::Declined | CheckoutState::PriceChanged | CheckoutState::Reconciled => {
+                    ChargeStatus::Declined
+                }
             },
             charge_id: outcome.charge_id.as_ref().map(|id| id.as_str().to_owned()),
             checkout: checkout.reference.as_str().to_owned(),

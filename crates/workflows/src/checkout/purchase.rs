@@ -260,6 +260,7 @@ impl PaymentFlows {
         match sending.checkout.state {
             CheckoutState::Paid => self.outcome(sending.checkout, None).await,
             CheckoutState::Declined => Err(PurchaseError::Declined("Your card was declined.".to_owned())),
+            CheckoutState::PriceChanged => Err(PurchaseError::TrialUsed),
             CheckoutState::Reconciled => {
                 Err(PurchaseError::Declined("Nothing was charged. Please try again.".to_owned()))
             }

@@ -24,6 +24,11 @@ pub fn charged_key(provider: GatewayProvider, payment: &PaymentId) -> String {
     format!("{}:{payment}:charged", provider.as_str())
 }
 
+/// The key of the movement of a refund, after which so much of a charge has gone back.
+pub fn refunded_key(charged: &str, refunded: Money) -> String {
+    format!("{charged}:refunded:{}", refunded.cents())
+}
+
 /// The payment whose movement has this key; `None` when it is another movement's, or of what cost nothing.
 pub fn charged_payment(key: &str) -> Option<(GatewayProvider, PaymentId)> {
     let (provider, payment) = key.strip_suffix(":charged")?.split_once(':')?;
@@ -274,7 +279,7 @@ pub(super) fn decline_second_trial(
     reference: &CheckoutReference,
 ) -> Result<Checkout, SettleError> {
     let now = tx.now();
-    let checkout = tx.pg.advance_checkout(reference, CheckoutState::Declined, None, now)?;
+    let checkout = tx.pg.advance_checkout(reference, CheckoutState::PriceChanged, None, now)?;
     let buyer = Buyer::of(tx, checkout.order.payer)?;
     if let Some(email) = &buyer.email {
         tx.pg.claim_trial(&TrialIdentity::new(buyer.member, email, None), &checkout.purchase(), now)?;
@@ -427,7 +432,7 @@ pub fn record_refunds(
     if more <= 0 {
         return Ok(());
     }
-    let key = format!("{charged}:refunded:{}", payment.refunded.cents());
+    let key = refunded_key(charged, payment.refunded);
     undo(tx, payer, &charge, MovementKind::Refunded, key, Money::from_cents(more))
 }
 

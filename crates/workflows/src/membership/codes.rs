@@ -84,17 +84,8 @@ fn sign_up_with_code(
 }
 
 /// A gift that can be redeemed, for who holds its code; `None`: the code is unknown, not good any more, or no gift's.
-pub fn find_gift(tx: &mut Tx<'_, '_>, code: &Code) -> Result<Option<(StoredCode, Gift)>, RedeemError> {
-    match check_code(tx, code) {
-        Ok(()) => {}
-        Err(RedeemError::Code(CodeError::Unknown | CodeError::Redeemed | CodeError::Revoked)) => return Ok(None),
-        Err(
-            error @ (RedeemError::Code(CodeError::ForLife | CodeError::Billing(_))
-            | RedeemError::Identity(_)
-            | RedeemError::Store(_)),
-        ) => return Err(error),
-    }
-    let found = tx.pg.find_code(code)?;
+pub fn find_gift(tx: &mut Tx<'_, '_>, code: &Code) -> Result<Option<(StoredCode, Gift)>, StoreError> {
+    let found = tx.pg.find_code(code)?.filter(|found| found.obstacle().is_none());
     Ok(found.zip(tx.pg.find_gift(code)?))
 }
 

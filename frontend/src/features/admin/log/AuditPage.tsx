@@ -11,7 +11,7 @@ import { ListSearch } from '@/features/admin/components/ListSearch';
 import { PageError } from '@/features/admin/components/PageError';
 import { RowsSkeleton } from '@/features/admin/components/RowsSkeleton';
 import { UrlSelect } from '@/features/admin/components/UrlSelect';
-import { describeAction, describeJson, subjectPath } from '@/features/admin/log/describe';
+import { describeAction, describeChanges, describeJson, subjectPath } from '@/features/admin/log/describe';
 import { forAdmins } from '@/features/admin/queries';
 import { fieldName } from '@/features/admin/words';
 import { formatMoment } from '@/lib/format';
@@ -23,7 +23,7 @@ import { EmptyState } from '@/ui/State';
 type Entry = ResultOf<'GET /api/admin/audit'>['entries'][number];
 type Filter = Pick<NonNullable<RequestOf<'GET /api/admin/audit'>['query']>, 'q' | 'action'>;
 
-const KINDS = ['user', 'book', 'author', 'category', 'tag', 'goal', 'collection', 'podcast', 'post', 'insight', 'visual', 'page', 'message', 'mail'] as const;
+const KINDS = ['user', 'book', 'author', 'category', 'tag', 'goal', 'collection', 'podcast', 'post', 'insight', 'visual', 'page', 'message', 'mail', 'charge'] as const;
 const OPTIONS = KINDS.map((value) => ({ value, label: value.charAt(0).toUpperCase() + value.slice(1) }));
 
 function filterOf(search: URLSearchParams): Filter {
@@ -91,7 +91,7 @@ function EntryRow({ entry }: { entry: Entry }) {
         <span className="inbox__start">
           {`${describeAction(action)} `}
           <b>{subject.name}</b>
-          {changes.length > 0 ? <span className="data-table__faint">{` ${changes.map(({ field }) => fieldName(field)).join(', ')}`}</span> : null}
+          {changes.length > 0 ? <span className="data-table__faint">{` ${describeChanges(action, changes)}`}</span> : null}
         </span>
         <time className="inbox__when" dateTime={new Date(at).toISOString()}>
           {formatMoment(at)}

@@ -1,5 +1,6 @@
 // The audit log's entries in words.
 import { paths } from '@/features/admin/paths';
+import { fieldName } from '@/features/admin/words';
 
 const VERBS: Readonly<Record<string, string>> = {
   create: 'added',
@@ -12,6 +13,8 @@ const VERBS: Readonly<Record<string, string>> = {
   restore: 'restored',
   publish: 'published',
   unpublish: 'took back',
+  refund: 'began a refund to',
+  refunded: 'refunded',
   suspend: 'suspended',
   plan: 'changed the plan of',
   role: 'changed the role of',
@@ -38,10 +41,23 @@ export function describeJson(value: unknown): string {
   return JSON.stringify(value);
 }
 
+/** Changes of money, which say in the line itself what they are of. */
+const saysValues = (action: string): boolean => action.startsWith('charge.');
+
+interface Change {
+  field: string;
+  to: string | null;
+}
+
+/** What was changed, beside the subject: the fields' names, or of money what stands in them. */
+export const describeChanges = (action: string, changes: readonly Change[]): string =>
+  (saysValues(action) ? changes.flatMap(({ to }) => to ?? []) : changes.map(({ field }) => fieldName(field))).join(', ');
+
 const PAGES: Readonly<Record<string, (id: number) => string>> = {
   author: paths.adminAuthorEdit,
   book: paths.adminBookEdit,
   category: paths.adminCategoryEdit,
+  charge: paths.adminOrder,
   collection: paths.adminCollectionEdit,
   goal: paths.adminGoalEdit,
   insight: paths.adminInsightEdit,

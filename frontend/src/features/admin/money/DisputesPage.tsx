@@ -34,7 +34,7 @@ export const loader = ({ request }: LoaderFunctionArgs) => forAdmins(() => query
 const TONES: Readonly<Record<string, string>> = { open: 'badge--warn', won: 'badge--free' };
 
 const COLUMNS: readonly Column<Dispute>[] = [
-  { id: 'member', header: 'Member', cell: ({ member }) => <MemberLink member={member} /> },
+  { id: 'member', header: 'Member', cell: ({ member, email }) => <MemberLink member={member} email={email} /> },
   {
     id: 'plan',
     header: 'Order',

@@ -14,7 +14,7 @@ import { MemberLink } from '@/features/admin/money/MemberLink';
 import { UrlDay } from '@/features/admin/money/UrlDay';
 import { amountText } from '@/features/admin/money/amounts';
 import { chosen, dayOf, given, isFiltered, wordsOf } from '@/features/admin/money/filters';
-import { nameOf } from '@/features/admin/money/names';
+import { nameOf, refundReason } from '@/features/admin/money/names';
 import { pagedQuery } from '@/features/admin/paged';
 import { forAdmins } from '@/features/admin/queries';
 import { formatMoment, formatMoney, isoDate, plural } from '@/lib/format';
@@ -63,8 +63,16 @@ export const loader = ({ request }: LoaderFunctionArgs) => forAdmins(() => query
 
 const COLUMNS: readonly Column<Row>[] = [
   { id: 'at', header: 'When', cell: ({ at }) => <time dateTime={new Date(at).toISOString()}>{formatMoment(at)}</time>, fit: true, wide: true },
-  { id: 'kind', header: 'What', cell: ({ kind, planName }) => (<>{nameOf(kind)} <span className="data-table__faint">{planName}</span></>) },
-  { id: 'member', header: 'Member', cell: ({ member }) => <MemberLink member={member} email={null} /> },
+  {
+    id: 'kind',
+    header: 'What',
+    cell: ({ kind, planName, reason, note }) => (
+      <>
+        {nameOf(kind)} <span className="data-table__faint">{[planName, refundReason(reason, note)].filter(Boolean).join(' · ')}</span>
+      </>
+    ),
+  },
+  { id: 'member', header: 'Member', cell: ({ member, email }) => <MemberLink member={member} email={email} /> },
   { id: 'amount', header: 'Amount', cell: ({ amount }) => (amount === 0 ? '' : formatMoney(amount)), align: 'end', fit: true },
   { id: 'fee', header: 'Fee', cell: ({ fee }) => (fee === 0 ? '' : formatMoney(fee)), align: 'end', fit: true, wide: true },
   { id: 'entries', header: 'Accounts', cell: ({ entries }) => <Entries entries={entries} />, wide: true },
@@ -158,16 +166,17 @@ function Accounts() {
 }
 
 const csvOf = (rows: readonly Row[]): string[][] => [
-  ['Number', 'Date', 'What', 'Member', 'Purchase', 'Plan', 'Amount', 'Fee', 'Accounts'],
-  ...rows.map(({ id, at, kind, member, purchase, planName, amount, fee, entries }) => [
+  ['Number', 'Date', 'What', 'Member', 'Purchase', 'Plan', 'Amount', 'Fee', 'Reason', 'Accounts'],
+  ...rows.map(({ id, at, kind, member, email, purchase, planName, amount, fee, reason, note, entries }) => [
     String(id),
     isoDate(at),
     kind,
-    member?.email ?? '',
+    member?.email ?? email ?? '',
     purchase,
     planName,
     amountText(amount),
     amountText(fee),
+    refundReason(reason, note),
     entries.map((entry) => `${entry.account} ${amountText(entry.amount)}`).join('; '),
   ]),
 ];

@@ -2,7 +2,7 @@ import { Link } from 'react-router';
 import { paths } from '@/features/admin/paths';
 
 interface Props {
-  /** Null: a guest, or a person whose account was deleted. */
+  /** Null: a guest, who has an address, or a person whose account was deleted. */
   member: { id: number; email: string } | null;
   /** The address that a guest typed. */
   email?: string | null;

@@ -28,6 +28,8 @@ export const STATES = [
   { value: 'paid', label: 'Paid' },
   { value: 'pending', label: 'Not finished' },
   { value: 'failed', label: 'Failed' },
+  { value: 'price_changed', label: 'Price changed' },
+  { value: 'partly_refunded', label: 'Refunded in part' },
   { value: 'refunded', label: 'Refunded' },
   { value: 'disputed', label: 'Disputed' },
 ] as const;
@@ -118,7 +120,7 @@ const csvOf = (orders: readonly OrderRow[]): string[][] => [
   ]),
 ];
 
-const TONES: Readonly<Record<string, string>> = { paid: 'badge--free', failed: 'badge--warn', disputed: 'badge--harm' };
+const TONES: Readonly<Record<string, string>> = { paid: 'badge--free', partly_refunded: 'badge--free', failed: 'badge--warn', disputed: 'badge--harm' };
 
 /** A state of an order in words, with the colour of what needs a look. */
 export function OrderState({ state }: { state: OrderRow['state'] }) {

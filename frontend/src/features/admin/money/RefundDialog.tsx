@@ -2,9 +2,10 @@ import { useRef, useState } from 'react';
 import { call } from '@/api/client';
 import { ApiError } from '@/api/errors';
 import { amountText, centsOf } from '@/features/admin/money/amounts';
+import { REFUND_REASONS } from '@/features/admin/money/names';
 import { formatDay, formatMoney } from '@/lib/format';
 import { Dialog } from '@/ui/Dialog';
-import { TextField } from '@/ui/Field';
+import { SelectField, TextField } from '@/ui/Field';
 import { FormAlert, SubmitButton } from '@/ui/Form';
 import { toast } from '@/ui/toast';
 import { text, useForm } from '@/ui/useForm';
@@ -27,9 +28,11 @@ export function RefundDialog({ charge: { id, at, amount, refundable }, onClose, 
       if (wanted === null || wanted === 0 || wanted > refundable) {
         throw new ApiError({ status: 422, code: 'validation_failed', field: 'amount', message: `Please specify an amount between $0.01 and ${formatMoney(refundable)}.` });
       }
+      const reason = REFUND_REASONS.find(({ value }) => value === text(data, 'reason'))?.value;
+      if (!reason) throw new ApiError({ status: 422, code: 'validation_failed', field: 'reason', message: 'Please specify Reason.' });
       const key = keys.current.get(wanted) ?? crypto.randomUUID();
       keys.current.set(wanted, key);
-      const refund = await call('POST /api/admin/charges/{id}/refund', { path: { id }, body: wanted === refundable ? {} : { amount: wanted }, idempotencyKey: key });
+      const refund = await call('POST /api/admin/charges/{id}/refund', { path: { id }, body: { ...(wanted === refundable ? {} : { amount: wanted }), reason, note: text(data, 'note').trim() || null }, idempotencyKey: key });
       toast(refund.pending ? 'The refund was begun. The provider has not finished it.' : `${formatMoney(refund.refunded)} of ${formatMoney(refund.charged)} are given back.`);
       onDone();
     },
@@ -41,6 +44,15 @@ export function RefundDialog({ charge: { id, at, amount, refundable }, onClose, 
         <p>{`${formatMoney(amount)} were charged on ${formatDay(at)}.${refundable === amount ? '' : ` ${formatMoney(refundable)} of it can be given back.`}`}</p>
         <FormAlert form={form} />
         <TextField label="Amount" name="amount" inputMode="decimal" autoComplete="off" required value={typed} onChange={({ target }) => setTyped(target.value)} error={form.wrong('amount')} />
+        <SelectField label="Reason" name="reason" required defaultValue="" error={form.wrong('reason')}>
+          <option value="">Choose…</option>
+          {REFUND_REASONS.map(({ value, label }) => (
+            <option key={value} value={value}>
+              {label}
+            </option>
+          ))}
+        </SelectField>
+        <TextField label="Note" name="note" autoComplete="off" maxLength={200} hint="It stands with the reason in the ledger and in the audit log." error={form.wrong('note')} />
         <p className="admin__note">{isWhole ? 'A whole refund ends the plan that it paid for. What a referral earned by it is taken back.' : 'The plan goes on. What a referral earned by it becomes less.'}</p>
         <SubmitButton form={form} kind="harm" busyText="Giving back">
           {cents === null ? 'Refund' : `Refund ${formatMoney(cents)}`}

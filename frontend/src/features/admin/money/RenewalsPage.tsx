@@ -23,7 +23,7 @@ const renewalsQuery = () => pagedQuery('renewals', {}, (after, signal) => call('
 export const loader = () => forAdmins(() => queryClient.infiniteQuery(renewalsQuery()));
 
 const columns = (now: number): readonly Column<Renewal>[] => [
-  { id: 'member', header: 'Member', cell: ({ member }) => <MemberLink member={member} /> },
+  { id: 'member', header: 'Member', cell: ({ member, email }) => <MemberLink member={member} email={email} /> },
   { id: 'plan', header: 'Plan', cell: ({ planName }) => planName, wide: true },
   { id: 'amount', header: 'Amount', cell: ({ amount }) => formatMoney(amount), align: 'end', fit: true },
   { id: 'attempts', header: 'Tries', cell: ({ attempts }) => attempts, align: 'end', fit: true, wide: true },

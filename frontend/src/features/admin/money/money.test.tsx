@@ -88,12 +88,27 @@ describe('orders', () => {
     await type.clear(amount);
     await type.type(amount, '10');
     await type.click(within(dialog).getByRole('button', { name: 'Refund $10.00' }));
+    expect(within(dialog).getByRole('alert')).toHaveTextContent('Please specify Reason.');
+    expect(sent).toEqual([]);
+    await type.selectOptions(within(dialog).getByLabelText('Reason'), 'Paid twice');
+    await type.type(within(dialog).getByLabelText('Note'), ' by phone ');
+    await type.click(within(dialog).getByRole('button', { name: 'Refund $10.00' }));
     await within(dialog).findByText('The provider does not answer.');
     await type.click(within(dialog).getByRole('button', { name: 'Refund $10.00' }));
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
-    expect(sent.map(({ body }) => body)).toEqual([{ amount: 1000 }, { amount: 1000 }]);
+    const body = { amount: 1000, reason: 'duplicate', note: 'by phone' };
+    expect(sent.map((one) => one.body)).toEqual([body, body]);
     expect(sent[0]?.key).toBe(sent[1]?.key);
     expect(screen.getByText('$20.00 of $59.99 are given back.')).toBeInTheDocument();
+  });
+
+  it('say what became of them: refunded in part, or another price', async () => {
+    const orders = [sampleOrderRow(2, { state: 'partly_refunded', refunded: 1000 }), sampleOrderRow(1, { state: 'price_changed' })];
+    server.use(on('GET /api/admin/orders', () => ({ orders, next: null, count: 2 })));
+    open('/admin/orders');
+    const table = within(await screen.findByRole('table', { name: 'Orders' }));
+    expect(table.getByText('Refunded in part')).toBeVisible();
+    expect(table.getByText('Price changed')).toBeVisible();
   });
 
   it('of another number are not there', async () => {
@@ -350,7 +365,19 @@ describe('a plan', () => {
 });
 
 describe('the ledger', () => {
-  const row = { id: 5, at: 0, recordedAt: 0, kind: 'charged', member: null, purchase: 'p', planName: 'Yearly', amount: 5999, fee: 204, reference: null, entries: [{ account: 'revenue', amount: -5999 }, { account: 'provider_cash', amount: 5999 }] };
+  const row = { id: 5, at: 0, recordedAt: 0, kind: 'charged', member: null, email: null, purchase: 'p', planName: 'Yearly', amount: 5999, fee: 204, reason: null, note: null, reference: null, entries: [{ account: 'revenue', amount: -5999 }, { account: 'provider_cash', amount: 5999 }] };
+
+  it('names a guest by the address, a deleted account as such, and why a refund was given', async () => {
+    const refund = { ...row, id: 6, kind: 'refunded', email: 'guest@example.com', reason: 'duplicate' as const, note: 'By phone.' };
+    server.use(
+      on('GET /api/admin/ledger', () => ({ entries: [refund, row], next: null })),
+      on('GET /api/admin/ledger/accounts', () => ({ accounts: [] })),
+    );
+    open('/admin/ledger');
+    const rows = rowsOf(await screen.findByRole('table', { name: 'Ledger' }));
+    expect(rows[0]).toContain('Refunded Yearly · Paid twice: By phone.guest@example.com guest');
+    expect(rows[1]).toContain('Deleted account');
+  });
 
   it('shows debits before credits, and what its check found', async () => {
     let wrong: { id: number; error: string }[] = [];
