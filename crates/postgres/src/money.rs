@@ -2,7 +2,8 @@
 
 use admin::{
     CodeFilter, CodeRow, CodeState, DisputeRow, DisputeState, EarnerRow, FailedRenewalRow, LedgerFilter, LedgerRow,
-    MoneyQueries, OrderFilter, OrderRow, OrderState, PayingMember, RefundCommands, RefundGrounds, RefundReason, TeamRow,
+    MoneyQueries, OrderFilter, OrderRow, OrderState, PayingMember, RefundCommands, RefundGrounds, RefundReason,
+    TeamRow,
 };
 use chrono::{DateTime, Utc};
 use diesel::{
