@@ -3,7 +3,7 @@
 //! were not given back, no credit outlives its payment, and ledger, provider and entitlements agree.
 
 use crate::support::{Person, TestApp};
-use admin::Actor;
+use admin::{Actor, RefundGrounds, RefundReason};
 use billing::{
     Billing, BillingQueries, CheckoutKey, ClaimToken, Code,
     gateway::{CheckoutReference, NextAction, PaymentId, PaymentToken},
@@ -249,7 +249,8 @@ impl World {
 
     async fn refund(&self, payment: &PaymentId, amount: Option<Money>) {
         let charge = format!("sandbox:{payment}:charged");
-        drop(self.app.app.payments.refund_charge(Actor::Operator("test"), &charge, amount, None).await);
+        let grounds = RefundGrounds { reason: RefundReason::Other, note: None };
+        drop(self.app.app.payments.refund_charge(Actor::Operator("test"), &charge, (amount, grounds), None).await);
     }
 
     async fn work(&self) {

@@ -260,6 +260,7 @@ impl PaymentFlows {
         match sending.checkout.state {
             CheckoutState::Paid => self.outcome(sending.checkout, None).await,
             CheckoutState::Declined => Err(PurchaseError::Declined("Your card was declined.".to_owned())),
+            CheckoutState::PriceChanged if sending.checkout.order.coupon.is_some() => Err(PurchaseError::PriceChanged),
             CheckoutState::PriceChanged => Err(PurchaseError::TrialUsed),
             CheckoutState::Reconciled => {
                 Err(PurchaseError::Declined("Nothing was charged. Please try again.".to_owned()))
@@ -345,7 +346,7 @@ impl PaymentFlows {
             }
             Err(error) => {
                 if !error.is_transient() {
-                    self.decline(&checkout.reference).await?;
+                    self.close(&checkout.reference, CheckoutState::Declined).await?;
                 }
                 Err(error.into())
             }
@@ -353,13 +354,13 @@ impl PaymentFlows {
     }
 
     /// Closes a checkout of which nothing comes.
-    async fn decline(&self, reference: &CheckoutReference) -> Result<Checkout, SettleError> {
+    async fn close(&self, reference: &CheckoutReference, state: CheckoutState) -> Result<Checkout, SettleError> {
         let reference = reference.clone();
-        let declined = self.transactions.write::<_, CheckoutError, _>(move |tx| {
+        let closed = self.transactions.write::<_, CheckoutError, _>(move |tx| {
             let now = tx.now();
-            tx.pg.advance_checkout(&reference, CheckoutState::Declined, None, now)
+            tx.pg.advance_checkout(&reference, state, None, now)
         });
-        Ok(declined.await?)
+        Ok(closed.await?)
     }
 
     /// Applies what a provider says of a checkout's charge or subscription, in one transaction.
@@ -392,7 +393,7 @@ impl PaymentFlows {
             Err(SettleError::CouponUsed) => {
                 let key = IdempotencyKey::new(reference.as_str()).step("coupon used");
                 gateway.cancel_now(&key, &id).await?;
-                self.decline(reference).await?;
+                self.close(reference, CheckoutState::PriceChanged).await?;
                 Err(ApplyError::CouponUsed)
             }
             applied => Ok(applied?),
@@ -503,7 +504,7 @@ impl PaymentFlows {
             let key = IdempotencyKey::new(checkout.reference.as_str()).step("given up");
             gateway.cancel_now(&key, &SubscriptionId::new(id)).await?;
         }
-        self.decline(&checkout.reference).await?;
+        self.close(&checkout.reference, CheckoutState::Declined).await?;
         Err(match conflict {
             PurchaseConflict::AlreadyOwned => PriceError::AlreadyOwned.into(),
             PurchaseConflict::AlreadySubscribed => PriceError::AlreadySubscribed.into(),

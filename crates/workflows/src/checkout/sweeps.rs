@@ -1,6 +1,7 @@
 //! Scheduled jobs that bring checkouts and subscriptions to what the providers say, whatever was missed: answers, events,
 //! and what a process that died had begun.
 
+use admin::{RefundCommands, RefundGrounds, RefundReason};
 use billing::{
     Billing, BillingQueries, Checkout, CheckoutError, CheckoutState, Movement, MovementKind, PurchaseKey,
     gateway::{
@@ -15,7 +16,7 @@ use super::{
     error::SettleError,
     fulfil::{END_SURPLUS, decode_purchase},
     purchase::{ApplyError, ProviderObject},
-    settle::{charged_payment, ended_key, record_refunds, surplus_of},
+    settle::{charged_payment, ended_key, record_refunds, refunded_key, surplus_of},
 };
 use crate::payments::PaymentFlows;
 
@@ -168,6 +169,13 @@ impl PaymentFlows {
             let Some((_, id)) = charged_payment(&charged) else { continue };
             let Some(mut payment) = gateway.find_payment(&id).await? else { continue };
             if payment.refunded < payment.amount {
+                let noted = refunded_key(&charged, payment.amount);
+                self.transactions
+                    .write::<_, StoreError, _>(move |tx| {
+                        let (grounds, now) = (RefundGrounds { reason: RefundReason::Duplicate, note: None }, tx.now());
+                        tx.pg.save_refund_grounds(&noted, &grounds, now)
+                    })
+                    .await?;
                 let request = RefundRequest { payment: id.clone(), amount: None };
                 gateway.refund(&key.step(&format!("surplus {id}")), &request).await?;
                 let Some(refunded) = gateway.find_payment(&id).await? else { continue };
