@@ -6938,7 +6938,7 @@ export interface components {
             count: number;
             /**
              * Format: int32
-             * @description For how many months; null: for life.
+             * @description For how many months; null for a lifetime plan, which has none.
              */
             months?: number | null;
             /** @description For the audit log: what they are for. */
@@ -6954,7 +6954,7 @@ export interface components {
             dryRun?: boolean;
             /**
              * Format: int32
-             * @description For how many months; null: for life.
+             * @description For how many months; null for a lifetime plan, which has none.
              */
             months?: number | null;
             /** @description The plan that they give. */
@@ -7300,6 +7300,8 @@ export interface components {
              * @description When it was opened.
              */
             at: number;
+            /** @description The address that a guest typed. */
+            email: string | null;
             /**
              * Format: int64
              * @description What the provider took for it.
@@ -7929,6 +7931,8 @@ export interface components {
              * @description How often it failed.
              */
             attempts: number;
+            /** @description The address that a guest typed. */
+            email: string | null;
             /** @description What the provider said; it is not kept. */
             error: string | null;
             /**
@@ -8391,6 +8395,8 @@ export interface components {
              * @description When it happened.
              */
             at: number;
+            /** @description The address that a guest typed. */
+            email: string | null;
             /** @description What was booked: adds up to zero. */
             entries: components["schemas"]["LedgerBooking"][];
             /**
@@ -8406,10 +8412,14 @@ export interface components {
             /** @description What happened. */
             kind: string;
             member: components["schemas"]["MoneyMember"] | null;
+            /** @description What the admin said besides. */
+            note: string | null;
             /** @description The plan's name. */
             planName: string;
             /** @description The purchase. */
             purchase: string;
+            /** @description Why an admin gave it back, of a refund. */
+            reason: string | null;
             /**
              * Format: int64
              * @description When it was recorded.
@@ -10081,13 +10091,17 @@ export interface components {
             /** @description What it brought. */
             refers: components["schemas"]["Refer"][];
         };
-        /** @description How much is given back. */
+        /** @description How much is given back, and why. */
         RefundCharge: {
             /**
              * Format: int64
              * @description In cents; missing or null: all that is left.
              */
             amount?: number | null;
+            /** @description What else there is to say. */
+            note?: string | null;
+            /** @description Why: it stands in the ledger and in the audit log. */
+            reason: string;
         };
         /** @description A charge whose money is asked for. */
         RefundRequest: {
