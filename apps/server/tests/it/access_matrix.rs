@@ -102,8 +102,8 @@ fn calls_about_sales() -> Vec<Call> {
     const NOBODY: Expected = [401, 403, 403, 403, 404];
     let list = |path: &'static str| ("get", path, path.to_owned(), None, ADMINS);
     let coupon = json!({ "code": "SPRING", "percent": 10 });
-    let codes = json!({ "planId": "yearly", "count": 1 });
-    let import = json!({ "planId": "yearly", "codes": ["x"], "dryRun": true });
+    let codes = json!({ "planId": "yearly", "months": 12, "count": 1 });
+    let import = json!({ "planId": "yearly", "months": 12, "codes": ["x"], "dryRun": true });
     let (plan, payout) = (json!({ "name": "None", "price": 100 }), json!({ "amount": 100, "paid": 0 }));
     vec![
         list("/api/admin/orders"),

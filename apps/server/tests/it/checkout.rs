@@ -116,15 +116,23 @@ async fn what_can_not_be_bought_is_said_before_anything_is_charged() {
 
 #[actix_web::test]
 async fn an_id_that_no_plan_has_sells_nothing() {
+    let double = PayPalDouble::start(START.millis() / 1_000);
+    let keys = [
+        ("PAYPAL_CLIENT_ID", testing::paypal::CLIENT_ID),
+        ("PAYPAL_CLIENT_SECRET", testing::paypal::CLIENT_SECRET),
+        ("PAYPAL_WEBHOOK_ID", testing::paypal::WEBHOOK_ID),
+        ("PAYPAL_API_URL", double.url()),
+    ];
+    let with_paypal = TestApp::start_with(&keys).await;
     let app = TestApp::start_with(&[("MONTHLY_PRICE_IDS", "price_of_old")]).await;
-    app.add_book("walden", "<p>A pond.</p>");
+    app.add_book("walden", "");
     for id in ["nope", "price_1HxYz", "old-yearly", "book", "book-none"] {
         let sells_nothing = |reply: Reply| reply.fails(404, "unknown_plan", "Invalid plan id");
         sells_nothing(app.post("/api/charge/price", json!({ "planId": id })).await);
         sells_nothing(app.post("/api/charge/coupon", json!({ "planId": id, "coupon": "none" })).await);
         sells_nothing(pay(&app, None, id, &format!("k-{id}"), &card("pm_card_visa")).await);
         let order = json!({ "planId": id, "email": "buyer@example.com" });
-        sells_nothing(app.post("/api/paypal/order", order).await);
+        sells_nothing(with_paypal.post("/api/paypal/order", order).await);
         let page = app.get(&format!("/payment/{id}")).await;
         assert_eq!(
             (page.status.as_u16(), page.text.contains("<h1 class=\"page__title\">Invalid plan id</h1>")),

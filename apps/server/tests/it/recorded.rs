@@ -240,7 +240,7 @@ async fn every_change_of_the_back_office_is_recorded() {
         ("post", coupons, coupons.to_owned(), spring(10), "coupon.create"),
         ("put", coupon, format!("{coupons}/spring"), spring(20), "coupon.update"),
         ("delete", coupon, format!("{coupons}/SPRING"), json!({}), "coupon.delete"),
-        ("post", codes, codes.to_owned(), json!({ "planId": "yearly", "count": 2 }), "code.create"),
+        ("post", codes, codes.to_owned(), json!({ "planId": "yearly", "months": 12, "count": 2 }), "code.create"),
         ("post", "/api/admin/codes/import", format!("{codes}/import"), lines, "code.import"),
         ("post", "/api/admin/codes/{id}/revoke", format!("{codes}/4711/revoke"), json!({}), "code.revoke"),
         (
