@@ -86,7 +86,9 @@ async fn a_gift_is_not_mailed_when_its_payment_went_back_and_waits_while_it_is_d
     let sandbox = app.app.gateways.sandbox().expect("the sandbox");
     let payments = sandbox.payments().expect("it answers");
     let charge = format!("sandbox:{}:charged", payments[0].id);
-    app.post_as(&admin, &format!("/api/admin/charges/{charge}/refund"), json!({})).await.result();
+    app.post_as(&admin, &format!("/api/admin/charges/{charge}/refund"), json!({ "reason": "requested_by_customer" }))
+        .await
+        .result();
     sandbox.open_dispute(&payments[1].id).expect("it is opened");
     work(&app).await;
     app.env.advance(11 * DAY);

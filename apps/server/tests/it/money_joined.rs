@@ -291,7 +291,6 @@ async fn ledger_check_names_what_is_owned_twice_and_a_credit_that_nothing_paid_f
 async fn a_whole_refund_takes_the_credit_of_a_downgrade_and_ends_what_it_paid_for() {
     let app = TestApp::start().await;
     let ada = app.sign_up("ada@example.com").await;
-    app.sign_up_with_role("admin@example.com", "admin").await;
     pay(&app, Some(&ada), "yearly", "k1", &json!({ "token": "pm_card_visa" })).await.result();
     app.env.advance(3 * DAY);
     work(&app).await;
@@ -301,8 +300,11 @@ async fn a_whole_refund_takes_the_credit_of_a_downgrade_and_ends_what_it_paid_fo
     app.post_as(&ada, "/api/charge/switch", body).await.result();
     app.env.advance(60_000);
     let charge = format!("sandbox:{}:charged", payments(&app)[0]);
-    let admin = app.log_in("admin@example.com", PASSWORD).await;
-    let back = app.post_as(&admin, &format!("/api/admin/charges/{charge}/refund"), json!({ "reason": "requested_by_customer" })).await.result();
+    let admin = app.sign_up_with_role("admin@example.com", "admin").await;
+    let back = app
+        .post_as(&admin, &format!("/api/admin/charges/{charge}/refund"), json!({ "reason": "requested_by_customer" }))
+        .await
+        .result();
     assert_eq!(back["refunded"], 5_999);
     assert_eq!(account(&app, "ada@example.com").await["isPaid"], false);
     work(&app).await;

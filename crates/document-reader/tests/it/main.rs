@@ -211,8 +211,8 @@ fn what_is_no_drawing_is_told_apart_from_what_takes_too_much() {
     for mode in ["compute", "allocate", "recurse", "panic", "lie"] {
         assert!(matches!(error(drawer_of(mode), drawing("")), DrawError::TooMuch(_)), "{mode}");
     }
-    let copies: String =
-        (1..10).map(|n| format!("<g id='a{n}'>{}</g>", format!("<use href='#a{}'/>", n - 1).repeat(10))).collect();
+    let level = |n: usize| format!("<g id='a{n}'>{}</g>", format!("<use href='#a{}'/>", n - 1).repeat(10));
+    let copies = (1..10).map(level).collect::<Vec<_>>().concat();
     let bomb = drawing(&format!("<defs><g id='a0'><rect width='1' height='1'/></g>{copies}</defs><use href='#a9'/>"));
     assert!(matches!(error(drawer_of("draw"), bomb), DrawError::TooMuch(_)));
     let nowhere = Drawer::new(PathBuf::from("/nowhere/pith"), Vec::new(), ProcessLimits::of_drawings());
