@@ -398,11 +398,13 @@ fn void_what_credit_paid<'a>(movements: &[&'a Movement], voids: &mut HashMap<&'a
     }
     let mut purchases: BTreeMap<&PurchaseKey, Credited<'a>> = BTreeMap::new();
     for charge in movements.iter().copied().filter(|one| one.kind == MovementKind::Charged) {
-        let Some(terms) = charge.renewal else { continue };
+        if charge.renewal.is_none() {
+            continue;
+        }
         let mut sources = Vec::new();
-        // A switch to which the charge before gave nothing, or a renewal that was paid in full, lives on no credit.
-        let is_paid_in_full = charge.amount >= terms.price && charge.next_charge.is_none();
-        if let Some(before) = purchases.get(&charge.purchase).filter(|_| !is_paid_in_full) {
+        // A credit is used before money is taken: what took money has used it up, and stands by itself.
+        let lives_on_credit = charge.amount.cents() == 0;
+        if let Some(before) = purchases.get(&charge.purchase).filter(|_| lives_on_credit) {
             sources.clone_from(&before.sources);
             if before.latest.plan_id != charge.plan_id {
                 sources.push(&before.latest.key);

@@ -248,6 +248,15 @@ impl BillingQueries for Memory {
         Ok(found)
     }
 
+    fn checkouts_under_way(&mut self, payer: PayerId, since: Timestamp) -> Result<Vec<Checkout>, StoreError> {
+        let is_under_way = |one: &&Checkout| {
+            one.order.payer == payer
+                && one.created_at > since
+                && matches!(one.state, CheckoutState::Started | CheckoutState::Submitted)
+        };
+        Ok(self.checkouts.iter().filter(is_under_way).cloned().collect())
+    }
+
     fn pending_provider_events(&mut self, limit: Limit) -> Result<Vec<ProviderEvent>, StoreError> {
         let pending = self.events.iter().filter(|(_, is_applied)| !is_applied);
         Ok(pending.take(limit.get()).map(|(event, _)| event.clone()).collect())

@@ -96,6 +96,9 @@ pub trait BillingQueries {
     /// Checkouts that are not decided and have not changed since that moment, the oldest first.
     fn pending_checkouts(&mut self, unchanged_since: Timestamp, limit: Limit) -> Result<Vec<Checkout>, StoreError>;
 
+    /// A payer's checkouts that wait for the provider's answer and began after that moment.
+    fn checkouts_under_way(&mut self, payer: PayerId, since: Timestamp) -> Result<Vec<Checkout>, StoreError>;
+
     /// Events that were received and not applied, in the order in which they came.
     fn pending_provider_events(&mut self, limit: Limit) -> Result<Vec<ProviderEvent>, StoreError>;
 

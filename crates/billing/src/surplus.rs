@@ -43,6 +43,11 @@ pub fn conflict(
     Some(PurchaseConflict::OtherPlanRuns(running.clone()))
 }
 
+/// Whether two purchases of one person must not be under way at once: the same thing that is bought once, or two plans for oneself.
+pub fn are_rivals(one: (&str, PlanKind), other: (&str, PlanKind)) -> bool {
+    one.1.is_for_oneself() && other.1.is_for_oneself() || one.1 == PlanKind::Once && one.0 == other.0
+}
+
 /// What of a purchase is surplus.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Surplus {
@@ -69,13 +74,24 @@ pub fn surplus(movements: &[Movement], plans: &[Plan], now: Timestamp) -> Vec<Su
     charges.dedup_by_key(|one| &one.key);
     let is_for_life = |one: &Movement| one.period.is_some_and(|period| period.ends_at.is_none());
     let life_charge = charges.iter().find(|one| is_for_life(one)).map(|one| (one.at, one.key.as_str()));
-    // A code that was redeemed and not revoked.
-    let life_code = has.entitlements.iter().filter(|one| one.ends_at.is_none()).filter_map(|right| {
-        let is_code = |one: &&Movement| one.kind == MovementKind::CodeRedeemed && one.months.is_none();
-        movements.iter().filter(is_code).find(|one| one.at == right.starts_at).map(|one| (one.at, one.key.as_str()))
+    // A code that was redeemed and not revoked, or a plan that was given and not withdrawn.
+    let gives_life = |one: &Movement| match one.kind {
+        MovementKind::CodeRedeemed => one.months.is_none(),
+        MovementKind::PlanGiven => is_for_life(one),
+        _ => false,
+    };
+    let life_given = has.entitlements.iter().filter(|one| one.ends_at.is_none()).filter_map(|right| {
+        let starts_then = |one: &&Movement| one.period.map_or(one.at, |period| period.starts_at) == right.starts_at;
+        let found = movements.iter().filter(|one| gives_life(one)).find(starts_then);
+        found.map(|one| (one.at, one.key.as_str()))
     });
-    let life = life_charge.into_iter().chain(life_code).min();
-    let besides: Vec<&Subscription> = has.besides_running(now).collect();
+    let life = life_charge.into_iter().chain(life_given).min();
+    // A plan for life ends every subscription: which ones ran besides the first is judged by the moment at which it began.
+    let without_life: Vec<Movement> =
+        movements.iter().filter(|one| !is_for_life(one) && !gives_life(one)).cloned().collect();
+    let before_life = MemberPlan::of(&without_life);
+    let judged_at = life.map_or(now, |(at, _)| at.min(now));
+    let besides: Vec<&Subscription> = before_life.besides_running(judged_at).collect();
     let is_surplus = |n: usize, charge: &Movement| {
         let is_after_life = life.is_some_and(|life| life < (charge.at, charge.key.as_str()));
         if charge.period.is_some() {
@@ -100,6 +116,11 @@ pub fn surplus(movements: &[Movement], plans: &[Plan], now: Timestamp) -> Vec<Su
             }),
         }
     }
+    // What was given back already, and a trial that is over, is no surplus.
+    found.retain(|one| {
+        let runs = || has.subscriptions.iter().any(|other| other.purchase == one.purchase && other.runs_at(now));
+        !one.charges.is_empty() || runs()
+    });
     found
 }
 
@@ -187,6 +208,13 @@ mod tests {
         );
         let returned = refund(&life, 1_000);
         assert!(keys(&[life, returned, charge("yearly", "sub", 7)]).is_empty());
+        let two = [charge("monthly", "b", 0), charge("yearly", "a", 1), charge("lifetime", "life", 5)];
+        assert_eq!(keys(&two), ["a:1"], "a subscription that ran besides another one, also when both have ended");
+        let given = Movement {
+            period: Some(Period { starts_at: NOW, ends_at: None }),
+            ..Movement::new(MovementKind::PlanGiven, "given", &PurchaseKey::new("given"), NOW)
+        };
+        assert_eq!(keys(&[given, charge("yearly", "sub", 7)]), ["sub:7"], "a plan for life that an admin gave");
         let code = Movement::new(MovementKind::CodeRedeemed, "code", &PurchaseKey::new("code"), NOW);
         assert_eq!(keys(&[code, charge("lifetime", "life", 5)]), ["life:5"]);
     }
@@ -203,6 +231,25 @@ mod tests {
         };
         let found = surplus(&[all[0].clone(), trial], &plans(), NOW.plus(20 * DAY));
         assert_eq!(found, [Surplus { purchase: PurchaseKey::new("t"), plan_id: "yearly".to_owned(), charges: vec![] }]);
+    }
+
+    #[test]
+    fn two_plans_for_oneself_and_the_same_thing_twice_are_rivals() {
+        let kinds = plans();
+        let rivals = |one: &str, other: &str| {
+            are_rivals((one, PlanKind::of_plan(&kinds, one)), (other, PlanKind::of_plan(&kinds, other)))
+        };
+        for (one, other, result) in [
+            ("monthly", "yearly", true),
+            ("lifetime", "lifetime", true),
+            ("quiz", "quiz", true),
+            ("quiz", "personality-quiz", false),
+            ("gift", "gift", false),
+            ("bulk", "yearly", false),
+            ("book-walden", "book-walden", true),
+        ] {
+            assert_eq!((rivals(one, other), rivals(other, one)), (result, result), "{one} {other}");
+        }
     }
 
     #[test]

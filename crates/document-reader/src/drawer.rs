@@ -46,7 +46,7 @@ impl From<ProcessError> for DrawError {
             ProcessError::TimedOut => Self::TooMuch("time".to_owned()),
             ProcessError::OutOfMemory => Self::TooMuch("memory".to_owned()),
             ProcessError::Crashed(status) => Self::TooMuch(status),
-            ProcessError::Cancelled => Self::TooMuch("cancelled".to_owned()),
+            ProcessError::Cancelled => Self::Unavailable(io::Error::other("cancelled")),
             ProcessError::Unavailable(error) => Self::Unavailable(error),
         }
     }

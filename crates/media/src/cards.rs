@@ -132,12 +132,13 @@ impl Media {
         self: &Arc<Self>,
         draw: impl FnOnce() -> String + Send + 'static,
     ) -> Result<Vec<u8>, MediaError> {
-        let media = Arc::clone(self);
-        self.in_time(async move {
-            let _start = media.turns.start().await;
-            blocking(move || Ok(draw_card(&draw(), None)?)).await
-        })
-        .await
+        // Who gives up leaves the queue: nobody else waits for this drawing.
+        let Ok(start) = tokio::time::timeout(self.patience, self.turns.start()).await else {
+            return Err(MediaError::Busy);
+        };
+        let drawn = blocking(move || Ok(draw_card(&draw(), None)?)).await;
+        drop(start);
+        drawn
     }
 }
 

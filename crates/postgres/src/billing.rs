@@ -165,6 +165,10 @@ impl BillingQueries for Pg<'_> {
         checkouts::pending(self, unchanged_since, limit)
     }
 
+    fn checkouts_under_way(&mut self, payer: PayerId, since: Timestamp) -> Result<Vec<Checkout>, StoreError> {
+        checkouts::under_way(self, payer, since)
+    }
+
     fn pending_provider_events(&mut self, limit: Limit) -> Result<Vec<ProviderEvent>, StoreError> {
         provider_events::pending(self, limit)
     }

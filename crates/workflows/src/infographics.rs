@@ -153,7 +153,12 @@ pub async fn infographics_file(media: &Arc<Media>, books: &[VisualBook]) -> Resu
     let mut zip = ZipWriter::new(Cursor::new(Vec::new()));
     for book in books {
         let Some(poster) = &book.pictures.infographic else { continue };
-        let key = poster_pixels(media, poster).await?.unwrap_or_else(|| poster.clone());
+        let pixels = match poster_pixels(media, poster).await {
+            // One that can't be drawn comes as it is: it keeps nobody from the others.
+            Err(MediaError::Picture(_)) => None,
+            pixels => pixels?,
+        };
+        let key = pixels.unwrap_or_else(|| poster.clone());
         let ending = key.rsplit_once('.').map_or("svg", |(_, ending)| ending);
         let Some(bytes) = media.bytes(&key).await? else { continue };
         zip.start_file(format!("{}-infographic.{ending}", book.card.subid), options)?;

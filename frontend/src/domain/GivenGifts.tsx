@@ -39,9 +39,10 @@ export function GivenGifts() {
   );
 }
 
-const isOpen = ({ redeemedAt, revoked }: GivenGift): boolean => redeemedAt === null && !revoked;
+const isOpen = ({ redeemedAt, revoked, suspended }: GivenGift): boolean => redeemedAt === null && !revoked && !suspended;
 
-function stateOf({ redeemedAt, revoked, boughtAt }: GivenGift): string {
+function stateOf({ redeemedAt, revoked, suspended, boughtAt }: GivenGift): string {
   if (revoked) return 'No longer valid: it was refunded';
+  if (suspended) return 'On hold while the payment for it is checked';
   return redeemedAt === null ? `Not redeemed yet. Bought on ${formatDay(boughtAt)}` : `Redeemed on ${formatDay(redeemedAt)}`;
 }

@@ -116,7 +116,9 @@ struct World {
     links: Vec<LinkId>,
     guests: Vec<ClaimToken>,
     waiting: Vec<(CheckoutReference, String, Option<UserId>)>,
+    /// Every payment that was disputed, and those whose bank has not decided.
     disputed: Vec<PaymentId>,
+    open: Vec<PaymentId>,
     codes: Vec<String>,
     count: usize,
 }
@@ -138,8 +140,8 @@ impl World {
             }
             people.push(id);
         }
-        let (guests, waiting, disputed, codes) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
-        Self { app, people, links, guests, waiting, disputed, codes, count: 0 }
+        let (guests, waiting, disputed, open) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+        Self { app, people, links, guests, waiting, disputed, open, codes: Vec::new(), count: 0 }
     }
 
     async fn buy(&mut self, member: Option<UserId>, email: &str, (plan, card, link): (usize, usize, usize)) {
@@ -180,7 +182,9 @@ impl World {
                 self.buy(Some(member), &format!("p{who}@example.com"), (plan, card, link)).await;
             }
             Step::GuestBuy { address, plan, card, link } => {
-                self.buy(None, &format!("guest{address}@example.com"), (plan, card, link)).await;
+                // Some type the address of a member.
+                let name = if card % 2 == 0 { "guest" } else { "p" };
+                self.buy(None, &format!("{name}{address}@example.com"), (plan, card, link)).await;
             }
             Step::Claim { who, which } => {
                 let Some(token) = nth(&self.guests, which) else { return };
@@ -214,16 +218,14 @@ impl World {
                 let open: Vec<_> = self.payments().into_iter().filter(open).collect();
                 let Some(payment) = nth(&open, which) else { return };
                 self.app.app.gateways.sandbox().expect("the sandbox").open_dispute(&payment.id).expect("it is opened");
-                self.disputed.push(payment.id);
+                self.disputed.push(payment.id.clone());
+                self.open.push(payment.id);
             }
             Step::Decide { which, won } => {
-                let Some(payment) = nth(&self.disputed, which) else { return };
+                let Some(payment) = nth(&self.open, which) else { return };
+                self.open.retain(|one| *one != payment);
                 let sandbox = self.app.app.gateways.sandbox().expect("the sandbox");
                 sandbox.close_dispute(&payment, won).expect("it is closed");
-                // A bank decides once.
-                if won {
-                    self.work().await;
-                }
             }
             Step::Redeem { who, which } => {
                 let mails = self.app.mails();

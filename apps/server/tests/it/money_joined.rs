@@ -398,8 +398,12 @@ async fn a_strangers_unfinished_checkouts_take_neither_a_trial_nor_a_coupons_las
         authenticate(&app, &asked).await;
         assert_eq!(confirm(&app, None, &asked).await.json()["code"], "price_changed");
     }
+    // What the provider then tells of the subscriptions that were ended changes nothing.
+    app.env.advance(60_000);
+    work(&app).await;
     assert_eq!(kept(&app), [0_i64; 0]);
     assert_eq!(app.count("coupon_uses"), 1);
+    assert_eq!(app.count("ledger_transactions WHERE kind = 'trial_started'"), 1);
     assert_the_ledger_agrees(&app).await;
 }
 

@@ -53,6 +53,8 @@ pub(super) struct GiftGiven {
     redeemed_at: Option<i64>,
     /// Whether its payment went back: the code is not valid any more.
     revoked: bool,
+    /// Whether its payment is disputed: the code can't be redeemed until that is decided.
+    suspended: bool,
 }
 
 /// The gifts that a member has given.
@@ -94,6 +96,7 @@ pub(super) async fn given(app: Data<App>, Member(claims): Member) -> Result<Answ
         bought_at: stored.created_at.millis(),
         redeemed_at: stored.redeemed.map(|(_, at)| at.millis()),
         revoked: stored.revoked_at.is_some(),
+        suspended: stored.suspended_at.is_some(),
     });
     Ok(Answer::new(GiftsResult { gifts: gifts.collect() }))
 }

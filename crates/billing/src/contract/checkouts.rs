@@ -22,6 +22,7 @@ pub(super) const CASES: &[Case] = &[
     what_came_to_nothing_gives_coupon_and_trial_back,
     a_charge_id_is_good_once,
     checkouts_that_wait_are_found,
+    checkouts_under_way_are_those_of_the_payer_that_wait_for_the_provider,
     an_event_is_stored_once_and_applied,
 ];
 
@@ -279,6 +280,23 @@ fn checkouts_that_wait_are_found(world: &mut dyn World) {
     assert_eq!(pending(store, env.now(), 1), std::slice::from_ref(&old.reference));
     advance(world, &old, CheckoutState::NeedsAction, NOW.plus(HOUR));
     assert_eq!(pending(world.store(), env.now(), 9), [newer.reference]);
+}
+
+fn checkouts_under_way_are_those_of_the_payer_that_wait_for_the_provider(world: &mut dyn World) {
+    let env = FixedEnv::at(NOW);
+    let (one, other) = (begin(world, "k1", &env), begin(world, "k2", &env));
+    let payer = one.order.payer;
+    let keys = |world: &mut dyn World, since: Timestamp| {
+        let found = world.store().checkouts_under_way(payer, since).unwrap();
+        found.into_iter().map(|checkout| checkout.key).collect::<Vec<_>>()
+    };
+    assert_ne!(payer, other.order.payer);
+    assert_eq!(keys(world, NOW.plus(-1)), [key("k1")]);
+    assert_eq!(keys(world, NOW), [], "it began before");
+    advance(world, &one, CheckoutState::Submitted, NOW);
+    assert_eq!(keys(world, NOW.plus(-1)), [key("k1")]);
+    advance(world, &one, CheckoutState::NeedsAction, NOW);
+    assert_eq!(keys(world, NOW.plus(-1)), [], "it waits for its payer");
 }
 
 fn an_event_is_stored_once_and_applied(world: &mut dyn World) {

@@ -318,13 +318,18 @@ fn a_whole_refund_takes_the_credit_of_a_switch_and_ends_what_it_paid_for() {
 }
 
 #[test]
-fn a_switch_that_was_paid_for_in_full_does_not_live_on_the_plan_before() {
+fn a_switch_that_took_money_does_not_live_on_the_plan_before() {
     let monthly = charge("sub", "monthly", START);
-    let yearly = charge("sub", "yearly", START.plus(DAY));
-    let now = yearly.at.plus(DAY);
-    let refund = undo(MovementKind::Refunded, &monthly, now, 999);
-    let after = plan(&[monthly, yearly, refund]);
-    assert!(after.is_paid_at(now) && only(&after).runs_at(now));
+    let price = RenewalTerms { price: Money::from_cents(5_999), months: 12 };
+    // In full, and less what was left of the plan before.
+    for cents in [5_999, 5_032] {
+        let amount = Money::from_cents(cents);
+        let yearly = Movement { amount, renewal: Some(price), ..charge("sub", "yearly", START.plus(DAY)) };
+        let now = yearly.at.plus(DAY);
+        let refund = undo(MovementKind::Refunded, &monthly, now, 999);
+        let after = plan(&[monthly.clone(), yearly, refund]);
+        assert!(after.is_paid_at(now) && only(&after).runs_at(now), "{cents}");
+    }
 }
 
 #[test]

@@ -439,7 +439,7 @@ impl From<PurchaseError> for ApiError {
             PurchaseError::NoEmail => Self::invalid("email", text),
             PurchaseError::NoCard => Self::invalid("token", text),
             PurchaseError::PriceChanged | PurchaseError::TrialUsed => Self::new(Code::PriceChanged, text),
-            PurchaseError::GivenBack => Self::new(Code::AlreadyThere, text),
+            PurchaseError::GivenBack | PurchaseError::UnderWay => Self::new(Code::AlreadyThere, text),
             PurchaseError::SwitchInstead => Self::new(Code::AlreadySubscribed, text),
             PurchaseError::Declined(_) => Self::new(Code::CardDeclined, text),
             PurchaseError::NoProvider | PurchaseError::Unavailable => Self::busy().saying(text),

@@ -71,7 +71,8 @@ impl Env for SandboxClock {
         let read_at = self.read_at.load(Ordering::Relaxed);
         if now.millis().saturating_sub(read_at) >= READ_EVERY {
             self.read_at.store(now.millis(), Ordering::Relaxed);
-            self.ahead.store(self.stored(), Ordering::SeqCst);
+            // Time does not come back, also when the file can't be read.
+            self.ahead.fetch_max(self.stored(), Ordering::SeqCst);
         }
         now.plus(self.ahead.load(Ordering::SeqCst))
     }

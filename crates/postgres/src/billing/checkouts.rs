@@ -158,6 +158,17 @@ pub(super) fn lock_of_claim(pg: &mut Pg<'_>, charge_id: &ClaimToken) -> Result<O
     })?)
 }
 
+pub(super) fn under_way(pg: &mut Pg<'_>, payer: PayerId, since: Timestamp) -> Result<Vec<Checkout>, StoreError> {
+    let waits = [CheckoutState::Started.as_str(), CheckoutState::Submitted.as_str()];
+    let query = checkouts::table
+        .filter(checkouts::payer_id.eq(payer.get()))
+        .filter(checkouts::state.eq_any(waits))
+        .filter(checkouts::created_at.gt(to_db(since)))
+        .select(Row::as_select());
+    let rows: Vec<Row> = pg.run(|conn| query.load(conn))?;
+    rows.into_iter().map(Row::into_checkout).collect()
+}
+
 pub(super) fn pending(pg: &mut Pg<'_>, unchanged_since: Timestamp, limit: Limit) -> Result<Vec<Checkout>, StoreError> {
     let query = checkouts::table
         .filter(checkouts::state.eq_any(["started", "submitted", "needs_action"]))

@@ -13,7 +13,7 @@ pub fn claim_purchase(tx: &mut Tx<'_, '_>, member: UserId, charge_id: &ClaimToke
     let checkout = tx.pg.checkout_to_claim(charge_id)?.ok_or(CheckoutError::Unknown)?;
     rewards::lock_parties_of_claim(tx, checkout.order.payer, member)?;
     let checkout = tx.pg.claim_checkout(charge_id, member, now)?;
-    rewards::judge_all_of(tx, member).map_err(store_failure)?;
+    rewards::judge_purchases_of(tx, member).map_err(store_failure)?;
     queue_surplus(tx, checkout.order.payer)?;
     Ok(checkout)
 }

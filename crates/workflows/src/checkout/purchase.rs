@@ -2,8 +2,8 @@
 
 use billing::{
     BegunCheckout, Billing, BillingCommands, BillingQueries, Checkout, CheckoutError, CheckoutKey, CheckoutOrder,
-    CheckoutState, ClaimToken, CouponUseError, Movement, MovementKind, PlanKind, PurchaseConflict, TrialIdentity,
-    conflict,
+    CheckoutState, ClaimToken, CouponUseError, MemberPlan, Movement, MovementKind, PlanKind, PurchaseConflict,
+    TrialIdentity, are_rivals, conflict,
     gateway::{
         Charge, ChargeId, ChargeRequest, ChargeState, CheckoutReference, CustomerId, Decline, GatewayError,
         GatewayProvider, IdempotencyKey, Lookup, NextAction, Payer, PaymentGateway, PaymentSource, PaymentToken,
@@ -11,7 +11,7 @@ use billing::{
     },
 };
 use identity::IdentityQueries;
-use kernel::{Email, Money, StoreError, Timestamp, UserId};
+use kernel::{Email, Money, PayerId, SECOND, StoreError, Timestamp, UserId};
 use referral::{LinkId, ReferralQueries};
 use sha2::{Digest, Sha256};
 
@@ -30,6 +30,9 @@ use crate::{
     tx::Tx,
 };
 
+/// For how long a checkout that waits for the provider's answer keeps the person from beginning another one of the same, in
+/// milliseconds: longer than a provider's call takes.
+const UNDER_WAY: i64 = 30 * SECOND;
 /// The longest description of a charge, in characters.
 const DESCRIPTION_MAX: usize = 127;
 
@@ -97,6 +100,9 @@ pub enum PurchaseError {
     /// The price is another one than was shown, or the trial was used meanwhile.
     #[error("The price has changed. Please look at it again before you pay.")]
     PriceChanged,
+    /// Another purchase of the same waits for the provider's answer.
+    #[error("Another purchase of yours is being processed. Please wait a moment.")]
+    UnderWay,
     /// The person has had this already: what was charged once more is given back.
     #[error("You have this already. What was charged is given back to you.")]
     GivenBack,
@@ -418,6 +424,9 @@ impl PaymentFlows {
         let Some(mut found) = self.find(checkout).await? else { return Ok(None) };
         if let ProviderObject::Charge(Charge { id, state: ChargeState::RequiresConfirmation, .. }) = &found {
             // The payer has approved: the money is taken as if they had come back.
+            if self.conflict_of(checkout).await?.is_some() {
+                return Ok(Some(self.close(&checkout.reference, CheckoutState::Declined).await?));
+            }
             let gateway = self.gateway(checkout.order.provider).ok_or(GatewayError::Unsupported("provider"))?;
             let key = IdempotencyKey::new(checkout.reference.as_str()).step("confirm");
             found = ProviderObject::Charge(gateway.confirm_charge(&key, id, checkout.order.first_charge).await?);
@@ -468,11 +477,19 @@ impl PaymentFlows {
 
     /// What stands against a checkout by what the person has bought since it began.
     async fn conflict_of(&self, checkout: &Checkout) -> Result<Option<PurchaseConflict>, StoreError> {
-        let order = checkout.order.clone();
+        let (reference, order, purchase) = (checkout.reference.clone(), checkout.order.clone(), checkout.purchase());
         self.transactions
             .read(move |tx| {
                 let Some(member) = tx.pg.member_of_payer(order.payer)? else { return Ok(None) };
-                let (has, now) = (tx.pg.member_plan(member)?, tx.now());
+                // A webhook may have settled it meanwhile: then it is what the member has, and no conflict.
+                let is_waiting = |one: Checkout| one.state == CheckoutState::NeedsAction;
+                if !tx.pg.find_checkout(&reference)?.is_some_and(is_waiting) {
+                    return Ok(None);
+                }
+                let now = tx.now();
+                let mut others = tx.pg.movements_of(member)?;
+                others.retain(|one| one.purchase != purchase);
+                let has = MemberPlan::of(&others);
                 let kind = PlanKind::of_plan(&tx.pg.plans()?, &order.plan_id);
                 let add_on = (order.infographics > 0).then(|| format!("infographics-{}", order.infographics));
                 Ok(conflict(&has, (&order.plan_id, kind), add_on.as_deref(), now))
@@ -636,7 +653,10 @@ fn begin(tx: &mut Tx<'_, '_>, request: &PurchaseRequest, provider: GatewayProvid
     let email = own.as_ref().map(|(_, email)| email.clone()).or(typed).ok_or(PurchaseError::NoEmail)?;
     check(request, &priced)?;
     let payer = match own {
-        Some((payer, _)) => payer,
+        Some((payer, _)) => {
+            check_rivals(tx, payer, &priced)?;
+            payer
+        }
         None => tx.pg.insert_guest_payer(&email, now)?,
     };
     // The browser may have forgotten the link through which the member came.
@@ -686,6 +706,21 @@ fn begin(tx: &mut Tx<'_, '_>, request: &PurchaseRequest, provider: GatewayProvid
     }
     let checkout = tx.pg.advance_checkout(&checkout.reference, CheckoutState::Submitted, None, now)?;
     Ok(sending(tx, checkout)?)
+}
+
+/// Fails while another purchase of the same waits for the provider's answer: both might be charged.
+fn check_rivals(tx: &mut Tx<'_, '_>, payer: PayerId, priced: &Priced) -> Result<(), PurchaseError> {
+    let since = tx.now().plus(-UNDER_WAY);
+    let waiting = tx.pg.checkouts_under_way(payer, since)?;
+    if waiting.is_empty() {
+        return Ok(());
+    }
+    let (plan, plans) = (priced.cart.plan(), tx.pg.plans()?);
+    let is_rival = |one: &Checkout| {
+        let other = one.order.plan_id.as_str();
+        are_rivals((&plan.id, plan.kind), (other, PlanKind::of_plan(&plans, other)))
+    };
+    if waiting.iter().any(is_rival) { Err(PurchaseError::UnderWay) } else { Ok(()) }
 }
 
 /// Fails when it is not to be bought like that.

@@ -138,14 +138,11 @@ pub(super) fn judge(tx: &mut Tx<'_, '_>, purchase: &PurchaseKey, cause: &str) ->
     }
 }
 
-/// Judges what a member's purchases have earned others, and what others' purchases have earned the member: a payer has joined the
-/// member, with its address and its cards.
-pub(super) fn judge_all_of(tx: &mut Tx<'_, '_>, member: UserId) -> Result<(), BillingError> {
+/// Judges what a member's purchases have earned: a payer has joined the member, with its address and its cards. What others'
+/// purchases have earned the member is judged before it is paid out.
+pub(super) fn judge_purchases_of(tx: &mut Tx<'_, '_>, member: UserId) -> Result<(), BillingError> {
     let movements = tx.pg.movements_of(member)?;
-    let mut purchases = purchases_of(&movements);
-    let earned = tx.pg.rewards_of(member)?.into_iter().filter(|one| !one.is_denied);
-    purchases.extend(earned.map(|one| PurchaseKey::new(one.purchase)));
-    for purchase in purchases {
+    for purchase in purchases_of(&movements) {
         judge(tx, &purchase, &format!("{purchase}:denied"))?;
     }
     Ok(())

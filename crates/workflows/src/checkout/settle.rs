@@ -71,6 +71,9 @@ pub fn settle_charge(
 /// another purchase has had the last one meanwhile. What was charged all the same is given back.
 fn count_coupon(tx: &mut Tx<'_, '_>, checkout: &Checkout) -> Result<bool, StoreError> {
     let Some(code) = &checkout.order.coupon else { return Ok(true) };
+    if tx.pg.has_coupon_use(checkout)? {
+        return Ok(true);
+    }
     match tx.pg.use_coupon(code, &checkout.purchase(), checkout.created_at) {
         Ok(_) => Ok(true),
         Err(CouponUseError::Coupon(_)) => {
@@ -101,6 +104,8 @@ pub fn settle_subscription(
     let next = match subscription.state {
         SubscriptionState::RequiresAction(_) => CheckoutState::NeedsAction,
         SubscriptionState::Ended if subscription.period.is_none() => CheckoutState::Declined,
+        // It was ended before anything was heard of it: a trial that was refused, or given up.
+        SubscriptionState::Ended if payments.is_empty() && !is_recorded(tx, reference)? => CheckoutState::Declined,
         SubscriptionState::Trialing
         | SubscriptionState::Active
         | SubscriptionState::PastDue
@@ -115,7 +120,7 @@ pub fn settle_subscription(
     rewards::lock_parties(tx, checkout.order.payer, &checkout.purchase())?;
     note_payer(tx, &checkout, subscription.customer.as_ref(), subscription.method.as_ref())?;
     // Nothing was charged for a trial, so one whose coupon is used up is ended as if it had not begun.
-    if !count_coupon(tx, &checkout)? && subscription.state == SubscriptionState::Trialing {
+    if !count_coupon(tx, &checkout)? && payments.is_empty() {
         return Err(SettleError::CouponUsed);
     }
     record_trial(tx, &checkout, subscription)?;
@@ -124,6 +129,11 @@ pub fn settle_subscription(
     record_state(tx, &checkout, subscription)?;
     queue_surplus(tx, checkout.order.payer)?;
     Ok(checkout)
+}
+
+/// Whether a checkout went through before.
+fn is_recorded(tx: &mut Tx<'_, '_>, reference: &CheckoutReference) -> Result<bool, StoreError> {
+    Ok(tx.pg.find_checkout(reference)?.is_some_and(|checkout| checkout.state == CheckoutState::Paid))
 }
 
 /// A checkout that costs nothing: it goes through at once, without a provider.
@@ -510,7 +520,10 @@ fn undo(
     }
     tx.pg.settle_codes(&charge.purchase, now)?;
     rewards::judge(tx, &charge.purchase, &movement.key)?;
-    queue_stop_of_refunded(tx, payer, &charge.purchase)?;
+    // A dispute that is open may be won: until then nothing is taken that could not be given again.
+    if matches!(kind, MovementKind::Refunded | MovementKind::DisputeLost) {
+        queue_stop_of_refunded(tx, payer, &charge.purchase)?;
+    }
     // A dispute that is won may give back what was bought again meanwhile.
     queue_surplus(tx, payer)?;
     Ok(())

@@ -5,8 +5,8 @@ use admin::{RefundCommands, RefundGrounds, RefundReason};
 use billing::{
     Billing, BillingQueries, Checkout, CheckoutError, CheckoutState, Movement, MovementKind, PurchaseKey,
     gateway::{
-        CheckoutReference, GatewayError, IdempotencyKey, Lookup, PaymentGateway, RefundRequest, Renewal, Subscription,
-        SubscriptionId, SubscriptionState,
+        CheckoutReference, GatewayError, IdempotencyKey, Lookup, PaymentGateway, RefundRequest, RefundState, Renewal,
+        Subscription, SubscriptionId, SubscriptionState,
     },
 };
 use jobs::{JobDefinition, JobKind, LongJob, Outcome, PayloadError};
@@ -118,9 +118,6 @@ impl PaymentFlows {
         };
         let key = IdempotencyKey::new(checkout.reference.as_str());
         let now = self.env.now();
-        if is_over && found.credit.cents() > 0 {
-            gateway.forfeit_credit(&key.step("over credit"), id).await?;
-        }
         if is_over && found.state != SubscriptionState::Ended {
             found = gateway.cancel_now(&key.step("over"), id).await?;
         } else if let Some(resume) = resume_key(&found, gateway, now.millis()) {
@@ -177,7 +174,11 @@ impl PaymentFlows {
                     })
                     .await?;
                 let request = RefundRequest { payment: id.clone(), amount: None };
-                gateway.refund(&key.step(&format!("surplus {id}")), &request).await?;
+                let refund = gateway.refund(&key.step(&format!("surplus {id}")), &request).await?;
+                if refund.state == RefundState::Failed {
+                    // Nothing is ended before the money is back: the job is tried again, and an operator sees it.
+                    return Err(GatewayError::Refused(format!("the refund of {id} failed")).into());
+                }
                 let Some(refunded) = gateway.find_payment(&id).await? else { continue };
                 payment = refunded;
             }

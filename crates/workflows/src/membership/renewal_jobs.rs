@@ -78,14 +78,14 @@ impl PaymentFlows {
 
     async fn stop(&self, purchase: &PurchaseKey) -> Result<(), RenewalError> {
         let Some(target) = self.target_of_purchase(purchase).await? else { return Ok(()) };
-        if target.subscription.is_closed() {
-            return Ok(());
-        }
         let gateway = self.gateway(target.provider).ok_or(GatewayError::Unsupported("provider"))?;
         let found = gateway.find_subscription(Lookup::Id(&target.id)).await?;
         let key = IdempotencyKey::new(format!("{purchase}:stopped"));
         if found.as_ref().is_some_and(|one| one.credit.cents() > 0) {
             gateway.forfeit_credit(&key.step("credit"), &target.id).await?;
+        }
+        if target.subscription.is_closed() {
+            return Ok(());
         }
         if found.is_some_and(|one| one.state != ProviderState::Ended) {
             gateway.cancel_now(&key, &target.id).await?;

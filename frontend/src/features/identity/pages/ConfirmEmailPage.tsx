@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { call } from '@/api/client';
 import { useSignedIn } from '@/api/session';
 import { accountQuery } from '@/domain/account';
@@ -44,6 +44,9 @@ export function Component() {
     },
   });
   const spent = form.error?.code === 'code_invalid';
+  useEffect(() => {
+    if (spent) removeDraft(PENDING);
+  }, [spent]);
   // The link moves an account, and nobody is logged in to it here.
   const elsewhere = form.error?.code === 'fresh_login_required';
   const needsLogin = !signedIn || elsewhere;
