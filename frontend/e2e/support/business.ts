@@ -48,7 +48,7 @@ export async function makeBusiness(): Promise<Business> {
     await call(api, 'POST', '/api/charge/process/lifetime', { token: 'pm_card_visa', couponCode: coupon, rId }, buyer.token);
     const order = await orderOf(buyer.email);
     const { order: detail } = await call<{ order: { charges: { id: string }[] } }>(api, 'GET', `/api/admin/orders/${order}`, undefined, admin);
-    await call(api, 'POST', `/api/admin/charges/${encodeURIComponent(detail.charges[0]?.id ?? '')}/refund`, { amount: 1000 }, admin);
+    await call(api, 'POST', `/api/admin/charges/${encodeURIComponent(detail.charges[0]?.id ?? '')}/refund`, { amount: 1000, reason: 'requested_by_customer' }, admin);
 
     await ageRewards(earner.email);
     const { payouts } = await call<{ payouts: { userId: number; email: string; payable: number; paid: number }[] }>(api, 'GET', '/api/admin/payouts', undefined, admin);
