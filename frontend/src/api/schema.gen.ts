@@ -8245,6 +8245,8 @@ export interface components {
             redeemedAt: number | null;
             /** @description Whether its payment went back: the code is not valid any more. */
             revoked: boolean;
+            /** @description Whether its payment is disputed: the code can't be redeemed until that is decided. */
+            suspended: boolean;
         };
         /** @description A gift as its giver sees it. */
         GiftResult: {
