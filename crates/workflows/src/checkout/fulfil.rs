@@ -167,12 +167,15 @@ pub(super) fn queue_trial_notice(tx: &mut Tx<'_, '_>, checkout: &Checkout, end: 
     Ok(())
 }
 
-/// Queues what gives back what is surplus of a purchase, and ends its subscription.
-pub(super) fn queue_end_of_surplus(tx: &mut Tx<'_, '_>, purchase: &PurchaseKey) -> Result<(), StoreError> {
+/// Queues a job about a purchase.
+pub(crate) fn queue_for_purchase(tx: &mut Tx<'_, '_>, kind: JobKind, purchase: &PurchaseKey) -> Result<(), StoreError> {
     let (payload, now) = (purchase.as_str().as_bytes(), tx.now());
-    tx.pg.queue_job(JobRequest { kind: END_SURPLUS, about: "", recipient: None, payload }, now)?;
+    tx.pg.queue_job(JobRequest { kind, about: "", recipient: None, payload }, now)?;
     Ok(())
 }
+
+/// The job that ends a subscription at the provider: its person has left, or its money went back. Its payload is the purchase.
+pub(crate) const STOP_RENEWAL: JobKind = JobKind::long("stop_renewal").deduplicated();
 
 /// The job that gives back what is surplus of a purchase. Its payload is the purchase.
 pub(super) const END_SURPLUS: JobKind = JobKind::long("end_surplus_subscription").deduplicated();

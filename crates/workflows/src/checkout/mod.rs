@@ -22,4 +22,5 @@ pub mod sweeps;
 
 pub use details::GiftDetails;
 pub use fulfil::MailTrialNotice;
+pub(crate) use fulfil::{STOP_RENEWAL, queue_for_purchase};
 pub use gift_delivery::DeliverGift;

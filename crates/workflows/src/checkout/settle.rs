@@ -14,10 +14,10 @@ use kernel::{DAY, Money, PayerId, Period, StoreError, Timestamp};
 
 use super::{
     error::SettleError,
-    fulfil::{self, Buyer},
+    fulfil::{self, Buyer, END_SURPLUS, STOP_RENEWAL},
     rewards,
 };
-use crate::{membership::renewal_jobs::queue_stop, tx::Tx};
+use crate::tx::Tx;
 
 /// The key of the movement of a payment. Whatever takes money records it under this key.
 pub fn charged_key(provider: GatewayProvider, payment: &PaymentId) -> String {
@@ -77,7 +77,7 @@ fn count_coupon(tx: &mut Tx<'_, '_>, checkout: &Checkout) -> Result<bool, StoreE
     match tx.pg.use_coupon(code, &checkout.purchase(), checkout.created_at) {
         Ok(_) => Ok(true),
         Err(CouponUseError::Coupon(_)) => {
-            fulfil::queue_end_of_surplus(tx, &checkout.purchase())?;
+            fulfil::queue_for_purchase(tx, END_SURPLUS, &checkout.purchase())?;
             Ok(false)
         }
         Err(CouponUseError::Store(error)) => Err(error),
@@ -405,7 +405,7 @@ pub(super) fn ended_key(checkout: &Checkout) -> String {
 /// Queues what gives back what a payer, or the member whom it belongs to, has paid for besides what they have (`decisions.md` 40).
 pub(super) fn queue_surplus(tx: &mut Tx<'_, '_>, payer: PayerId) -> Result<(), StoreError> {
     for one in surplus_of(tx, payer)? {
-        fulfil::queue_end_of_surplus(tx, &one.purchase)?;
+        fulfil::queue_for_purchase(tx, END_SURPLUS, &one.purchase)?;
     }
     Ok(())
 }
@@ -492,7 +492,7 @@ fn queue_stop_of_refunded(tx: &mut Tx<'_, '_>, payer: PayerId, purchase: &Purcha
     let plan = tx.pg.payer_plan(payer)?;
     let is_over = |one: &&billing::Subscription| one.purchase == *purchase && !one.runs_at(now) && !one.is_closed();
     match plan.subscriptions.iter().find(is_over) {
-        Some(_) => queue_stop(tx, purchase),
+        Some(_) => fulfil::queue_for_purchase(tx, STOP_RENEWAL, purchase),
         None => Ok(()),
     }
 }

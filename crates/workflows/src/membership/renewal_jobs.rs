@@ -5,36 +5,27 @@ use billing::{
     Billing, BillingQueries, Movement, MovementKind, PurchaseKey, Subscription, SubscriptionState,
     gateway::{GatewayError, IdempotencyKey, Lookup, SubscriptionState as ProviderState},
 };
-use jobs::{JobDefinition, JobKind, JobRequest, Jobs, LongJob, Outcome, PayloadError};
+use jobs::{JobDefinition, JobKind, LongJob, Outcome, PayloadError};
 use kernel::{StoreError, UserId};
 
 use super::renewal::{RenewalError, Target, target_of};
-use crate::{payments::PaymentFlows, tx::Tx};
+use crate::{
+    checkout::{STOP_RENEWAL, queue_for_purchase},
+    payments::PaymentFlows,
+    tx::Tx,
+};
 
 /// The job that puts the next charge of a purchase off.
 const DEFER: JobKind = JobKind::long("defer_renewal").deduplicated();
-/// The job that ends the subscription of a person who has left, or whose money went back.
-const STOP: JobKind = JobKind::long("stop_renewal").deduplicated();
-
-fn queue(tx: &mut Tx<'_, '_>, kind: JobKind, purchase: &PurchaseKey) -> Result<(), StoreError> {
-    let (payload, now) = (purchase.as_str().as_bytes(), tx.now());
-    tx.pg.queue_job(JobRequest { kind, about: "", recipient: None, payload }, now)?;
-    Ok(())
-}
 
 /// Queues the deferral of a member's next charge, where a plan renews.
 pub(super) fn queue_deferral(tx: &mut Tx<'_, '_>, member: UserId) -> Result<(), StoreError> {
     let now = tx.now();
     let plan = tx.pg.member_plan(member)?;
     match plan.running(now).filter(|one| one.renewal().is_some()) {
-        Some(running) => queue(tx, DEFER, &running.purchase),
+        Some(running) => queue_for_purchase(tx, DEFER, &running.purchase),
         None => Ok(()),
     }
-}
-
-/// Queues the end of a subscription at the provider.
-pub(crate) fn queue_stop(tx: &mut Tx<'_, '_>, purchase: &PurchaseKey) -> Result<(), StoreError> {
-    queue(tx, STOP, purchase)
 }
 
 /// Queues the end of every subscription of a member who leaves.
@@ -42,7 +33,7 @@ pub fn queue_stops(tx: &mut Tx<'_, '_>, member: UserId) -> Result<(), StoreError
     let now = tx.now();
     for one in tx.pg.member_plan(member)?.subscriptions {
         if one.runs_at(now) || !one.is_closed() {
-            queue_stop(tx, &one.purchase)?;
+            queue_for_purchase(tx, STOP_RENEWAL, &one.purchase)?;
         }
     }
     Ok(())
@@ -138,5 +129,5 @@ renewal_job! {
 
 renewal_job! {
     /// Ends the subscription of a person who has left, or whose money went back: a credit of a switch goes with it.
-    StopRenewal, STOP, stop
+    StopRenewal, STOP_RENEWAL, stop
 }
