@@ -66,7 +66,8 @@ async fn write_statement_accepts_one_statement_and_panics_on_two_in_debug_builds
 
 #[test]
 fn a_text_with_u0000_is_told_apart_from_a_failure_of_the_database() {
-    let connection = &mut TestDatabase::new().connect();
+    let database = TestDatabase::new();
+    let connection = &mut database.connect();
     let text =
         sql_query("SELECT length($1)").bind::<Text, _>("a\0b").execute(connection).expect_err("it can't be stored");
     let json = sql_query(r#"SELECT '"\u0000"'::jsonb"#).execute(connection).expect_err("it can't be stored");
