@@ -222,11 +222,7 @@ async fn pictures_run_nothing_and_are_kept_for_ever() {
 async fn a_picture_that_no_file_can_be_is_not_there() {
     let app = TestApp::start().await;
     let key = app.app.media.put("covers/a-book.svg", b"<svg/>".to_vec()).await.expect("stored");
-    for address in [
-        format!("/media/{key}/x.svg"),
-        format!("/media/covers/{}.svg", "a".repeat(300)),
-        "/media/covers/%00.svg".into(),
-    ] {
+    for address in [format!("/media/{key}/x.svg"), format!("/media/covers/{}.svg", "a".repeat(300))] {
         assert_eq!(app.get(&address).await.status, StatusCode::NOT_FOUND, "{address}");
     }
 }

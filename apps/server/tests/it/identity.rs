@@ -141,7 +141,7 @@ async fn a_bad_sign_up_gets_its_message_and_writes_nothing() {
         ),
         (without("firstName", json!(long)), "Please use at most 100 characters for a name.", "firstName"),
         (
-            without("lastName", json!("a\u{0}b")),
+            without("lastName", json!("a\u{7}b")),
             "Please use only letters and signs that can be seen for a name.",
             "lastName",
         ),

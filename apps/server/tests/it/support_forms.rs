@@ -68,7 +68,7 @@ async fn each_missing_or_wrong_field_is_named() {
     let long = |count| json!("é".repeat(count));
     let incomplete = "Please complete the form.";
     for (form, field, text) in [
-        (with(contact(), "body", json!(" \n\u{0}")), "body", incomplete),
+        (with(contact(), "body", json!(" \n\u{7}")), "body", incomplete),
         (with(contact(), "body", Value::Null), "body", incomplete),
         (with(contact(), "name", json!("")), "name", incomplete),
         (with(contact(), "email", json!(" ")), "email", incomplete),
