@@ -63,6 +63,7 @@ export const PUBLIC: ReadonlySet<string> = new Set<CallName>([
   'POST /api/events',
   'POST /api/feedback/send',
   'GET /api/front',
+  'POST /api/gifts/find',
   'GET /api/goals',
   'GET /api/google/login/oauth',
   'GET /api/google/login/oauth/callback',
