@@ -152,7 +152,7 @@ pub async fn serve(app: Arc<App>) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Says in a site for members that whoever takes over this process could change the ledger. A database that does not answer
+/// Says in a site for members that an intruder in this process could change the ledger. A database that does not answer
 /// yet is not waited for.
 async fn warn_of_rights(app: &App) {
     if app.config.profile == Profile::Production && can_change_ledger(app).await.unwrap_or(false) {

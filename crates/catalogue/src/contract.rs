@@ -1093,7 +1093,7 @@ pub fn key_ideas_stand_in_their_order_and_are_replaced_whole<S: CatalogueStore>(
     assert_eq!(store.visuals_draft(book).expect("it is read"), Some(none));
 }
 
-/// When an infographic could be had stays known, whatever is drawn anew, withdrawn or uploaded.
+/// When an infographic could be had stays known when it is drawn again, withdrawn or uploaded.
 pub fn an_infographic_has_its_times<S: CatalogueStore>(store: &mut S, _: Rate<'_, S>) {
     furnish(store);
     let at = |hours: i64| NOW.plus(hours * HOUR);

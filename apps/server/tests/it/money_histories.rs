@@ -43,14 +43,14 @@ const PLANS: [&str; 7] = ["monthly", "yearly", "lifetime", "quiz", "gift", "info
 
 #[derive(Clone, Copy, Debug)]
 enum Step {
-    /// A member buys, by a link of somebody.
+    /// A member buys through the link of a member.
     Buy {
         who: usize,
         plan: usize,
         card: usize,
         link: usize,
     },
-    /// Somebody buys as a guest, with an address of their own.
+    /// A guest buys, with an address that no member has or with a member's.
     GuestBuy {
         address: usize,
         plan: usize,
@@ -299,7 +299,7 @@ impl World {
                  JOIN payer_cards b ON b.card = a.card
                  JOIN payers y ON y.id = b.payer_id AND (y.id = p.id OR y.user_id = p.user_id)))",
         );
-        assert_eq!(own, 0, "somebody is rewarded for their own money after {steps:?}");
+        assert_eq!(own, 0, "a person is rewarded for their own money after {steps:?}");
         for member in &self.people {
             let movements =
                 self.app.app.db.write_now::<_, StoreError>(|pg| pg.movements_of(*member)).expect("they are read");
