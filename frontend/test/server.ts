@@ -12,7 +12,7 @@ export const ok = (result: unknown) => HttpResponse.json({ status: 'ok', result 
 export const failure = (status: number, code: string, error: string, more: { field?: string; retryAfter?: number; ticket?: string } = {}) =>
   HttpResponse.json(
     { status: 'error', error, code, ...(more.field && { field: more.field }), ...(more.ticket && { ticket: more.ticket }), ...(status === 401 && { notLoggedIn: true }) },
-    { status, ...(more.retryAfter && { headers: { 'Retry-After': String(more.retryAfter) } }) },
+    { status, ...(more.retryAfter !== undefined && { headers: { 'Retry-After': String(more.retryAfter) } }) },
   );
 
 interface Seen {

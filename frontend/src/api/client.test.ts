@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { HttpResponse, delay, http } from 'msw';
 import { describe, expect, it, vi } from 'vitest';
-import { PUBLIC, call, callFileOr, ensureSession, queryString } from '@/api/client';
+import { PUBLIC, call, callFile, callFileOr, ensureSession, queryString } from '@/api/client';
 import { ApiError } from '@/api/errors';
 import { SESSION_VALIDITY, session } from '@/api/session';
 import { sampleUser } from '@test/samples';
@@ -87,6 +87,26 @@ describe('a call', () => {
     expect(await callFileOr('GET /api/books/download-pdf/{id}', { path })).toEqual({ result: { requiresAction: true } });
     server.use(on('GET /api/books/download-pdf/{id}', () => failure(402, 'card_declined', 'Your card was declined.')));
     expect(await failed(callFileOr('GET /api/books/download-pdf/{id}', { path }))).toMatchObject({ status: 402, message: 'Your card was declined.' });
+  });
+
+  it('waits for a drawing, and for no other busy server', async () => {
+    const path = { id: 'walden' };
+    let asked = 0;
+    const busyOnce = () => (++asked % 2 === 1 ? failure(503, 'busy', 'Please try again.', { retryAfter: 0 }) : null);
+    server.use(
+      on('GET /api/infographics/{id}/download', () => busyOnce() ?? { url: '/media/a.png', until: 1 }),
+      on('GET /api/books/download-epub/{id}', () => busyOnce() ?? new HttpResponse('PK', { headers: { 'Content-Disposition': 'attachment; filename="walden.epub"' } })),
+    );
+    expect((await call('GET /api/infographics/{id}/download', { path, waitsForDrawing: true })).url).toBe('/media/a.png');
+    expect((await callFile('GET /api/books/download-epub/{id}', { path })).name).toBe('walden.epub');
+    expect(asked).toBe(4);
+    expect((await failed(call('GET /api/infographics/{id}/download', { path }))).code).toBe('busy');
+    // One that says no time, or one too long, is not asked again.
+    asked = 0;
+    server.use(on('GET /api/books/download-epub/{id}', () => failure(503, 'busy', 'Please try again.', ++asked === 1 ? {} : { retryAfter: 3600 })));
+    expect((await failed(callFile('GET /api/books/download-epub/{id}', { path }))).code).toBe('busy');
+    expect((await failed(callFile('GET /api/books/download-epub/{id}', { path }))).code).toBe('busy');
+    expect(asked).toBe(2);
   });
 
   it('throws the server’s error as an ApiError', async () => {

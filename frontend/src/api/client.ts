@@ -27,6 +27,8 @@ interface CallOptions {
   bearer?: string;
   /** Sent as `Idempotency-Key`: the server does once what is asked with it, however often it arrives (decisions.md 37). */
   idempotencyKey?: string;
+  /** What the server answers with may have to be drawn first: the call is made again while it is busy with that. */
+  waitsForDrawing?: boolean;
 }
 type Args<Name extends CallName> = RequestOf<Name> extends { path: unknown } | { body: unknown } ? [RequestOf<Name> & CallOptions] : [(RequestOf<Name> & CallOptions)?];
 
@@ -117,6 +119,7 @@ interface Request {
   signal: AbortSignal | undefined;
   keepalive: boolean;
   idempotencyKey: string | undefined;
+  waitsForDrawing: boolean;
 }
 
 type Scalar = string | number | boolean | null | undefined;
@@ -189,6 +192,7 @@ function requestOf(name: CallName, given: unknown): Request {
     signal: options.signal,
     keepalive: options.keepalive ?? false,
     idempotencyKey: options.idempotencyKey,
+    waitsForDrawing: options.waitsForDrawing ?? false,
   };
 }
 
@@ -257,6 +261,10 @@ async function locked<T>(work: () => Promise<T>): Promise<T> {
 }
 
 async function send(request: Request, token: string | null): Promise<unknown> {
+  return request.waitsForDrawing ? whileBusy(() => sendOnce(request, token)) : sendOnce(request, token);
+}
+
+async function sendOnce(request: Request, token: string | null): Promise<unknown> {
   const { response, body } = await reach(request, token, (response) => response.text());
   const answer = parse(body);
   // The calls of collections have no `result` (back-office.md §7).
@@ -264,11 +272,12 @@ async function send(request: Request, token: string | null): Promise<unknown> {
   throw failureOf(response, answer);
 }
 
-async function sendForFile(request: Request, token: string | null): Promise<FileResponse> {
-  const { response, body } = await reach(request, token, (response) => response.blob(), FILE_TIME_OUT);
-  if (!response.ok) throw failureOf(response, parse(await body.text()));
-  return { blob: body, name: fileNameOf(response) };
-}
+const sendForFile = (request: Request, token: string | null): Promise<FileResponse> =>
+  whileBusy(async () => {
+    const { response, body } = await reach(request, token, (response) => response.blob(), FILE_TIME_OUT);
+    if (!response.ok) throw failureOf(response, parse(await body.text()));
+    return { blob: body, name: fileNameOf(response) };
+  });
 
 async function sendForEither(request: Request, token: string | null): Promise<{ file: FileResponse } | { result: unknown }> {
   const { response, body } = await reach(request, token, (response) => response.blob(), FILE_TIME_OUT);
@@ -276,6 +285,20 @@ async function sendForEither(request: Request, token: string | null): Promise<{ 
   const answer = parse(await body.text());
   if (response.ok && answer?.status === 'ok') return { result: answer.result };
   throw failureOf(response, answer);
+}
+
+/** Asks again while the server is still drawing what it is asked for: it says after how many seconds. */
+async function whileBusy<Result>(ask: () => Promise<Result>): Promise<Result> {
+  const until = Date.now() + FILE_TIME_OUT;
+  for (;;) {
+    try {
+      return await ask();
+    } catch (error) {
+      const wait = error instanceof ApiError && error.code === 'busy' ? error.retryAfter : null;
+      if (wait === null || Date.now() + wait * 1000 > until) throw error;
+      await new Promise((resolve) => setTimeout(resolve, wait * 1000));
+    }
+  }
 }
 
 const fileNameOf = (response: Response): string => /filename="([^"/\\]+)"/.exec(response.headers.get('Content-Disposition') ?? '')?.[1] ?? 'download';
