@@ -35,6 +35,9 @@ pub enum DrawError {
     /// Drawing it takes more time or memory than a process has, or breaks it. The text is for the log.
     #[error("drawing it takes too much: {0}")]
     TooMuch(String),
+    /// The machine was too busy for it, or something killed the process: another time it may be drawn.
+    #[error("drawing it was interrupted")]
+    Interrupted,
     /// No process could be started, which is the server's fault.
     #[error("drawings can't be drawn at the moment")]
     Unavailable(#[source] io::Error),
@@ -43,10 +46,10 @@ pub enum DrawError {
 impl From<ProcessError> for DrawError {
     fn from(error: ProcessError) -> Self {
         match error {
-            ProcessError::TimedOut => Self::TooMuch("time".to_owned()),
+            ProcessError::OutOfProcessorTime => Self::TooMuch("time".to_owned()),
             ProcessError::OutOfMemory => Self::TooMuch("memory".to_owned()),
             ProcessError::Crashed(status) => Self::TooMuch(status),
-            ProcessError::Cancelled => Self::Unavailable(io::Error::other("cancelled")),
+            ProcessError::TimedOut | ProcessError::Killed | ProcessError::Cancelled => Self::Interrupted,
             ProcessError::Unavailable(error) => Self::Unavailable(error),
         }
     }

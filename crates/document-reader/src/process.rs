@@ -22,12 +22,16 @@ const POLL_INTERVAL: Duration = Duration::from_millis(2);
 /// How a process failed.
 #[derive(Debug)]
 pub(crate) enum ProcessError {
-    /// It took longer than its time.
+    /// It took longer than its time on the clock.
     TimedOut,
+    /// It took more than its time of the processor.
+    OutOfProcessorTime,
     /// It took more than its memory.
     OutOfMemory,
     /// It ended otherwise than it should; the text is for the log.
     Crashed(String),
+    /// Something else killed it.
+    Killed,
     /// It was cancelled.
     Cancelled,
     /// It could not be started.
@@ -177,7 +181,10 @@ fn failure(status: ExitStatus, complaint: &str) -> ProcessError {
         return ProcessError::OutOfMemory;
     }
     if status.signal() == Some(Signal::XCPU.as_raw()) {
-        return ProcessError::TimedOut;
+        return ProcessError::OutOfProcessorTime;
+    }
+    if status.signal() == Some(Signal::KILL.as_raw()) {
+        return ProcessError::Killed;
     }
     ProcessError::Crashed(format!("{status}: {}", complaint.trim()))
 }

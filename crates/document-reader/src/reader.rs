@@ -42,9 +42,10 @@ pub enum ReadError {
 impl ReadError {
     fn of_process(error: ProcessError, limits: &ProcessLimits) -> Self {
         match error {
-            ProcessError::TimedOut => Self::TimedOut(limits.time),
+            ProcessError::TimedOut | ProcessError::OutOfProcessorTime => Self::TimedOut(limits.time),
             ProcessError::OutOfMemory => Self::OutOfMemory,
             ProcessError::Crashed(status) => Self::Crashed { status },
+            ProcessError::Killed => Self::Crashed { status: "killed".to_owned() },
             ProcessError::Cancelled => Self::Cancelled,
             ProcessError::Unavailable(error) => Self::Unavailable(error),
         }

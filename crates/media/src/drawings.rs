@@ -175,6 +175,7 @@ fn media_error(error: DrawError) -> MediaError {
             tracing::warn!(cause, "a drawing takes too much to draw");
             PictureError::TooComplex.into()
         }
+        DrawError::Interrupted => MediaError::Busy,
         DrawError::Unavailable(error) => MediaError::Disk(error),
     }
 }

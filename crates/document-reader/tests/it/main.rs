@@ -215,6 +215,9 @@ fn what_is_no_drawing_is_told_apart_from_what_takes_too_much() {
     let copies = (1..10).map(level).collect::<Vec<_>>().concat();
     let bomb = drawing(&format!("<defs><g id='a0'><rect width='1' height='1'/></g>{copies}</defs><use href='#a9'/>"));
     assert!(matches!(error(drawer_of("draw"), bomb), DrawError::TooMuch(_)));
+    // A process that gets no time on a busy machine says nothing about its drawing.
+    let asleep = drawer("sleep", ProcessLimits { time: Duration::from_secs(1), ..ProcessLimits::of_drawings() });
+    assert!(matches!(error(asleep, drawing("")), DrawError::Interrupted));
     let nowhere = Drawer::new(PathBuf::from("/nowhere/pith"), Vec::new(), ProcessLimits::of_drawings());
     assert!(matches!(error(nowhere, drawing("")), DrawError::Unavailable(_)));
 }
