@@ -152,7 +152,7 @@ impl Quote {
 }
 
 /// What a subscription costs after its first charge.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct RenewalTerms {
     /// What a renewal costs.
     pub price: Money,

@@ -211,7 +211,7 @@ impl RenewalInterval {
 }
 
 /// What a subscription costs.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct SubscriptionTerms {
     /// Our plan's id: `monthly`.
     pub plan_id: String,

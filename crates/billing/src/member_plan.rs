@@ -46,7 +46,7 @@ impl SubscriptionState {
 }
 
 /// A subscription, as its movements have left it.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Subscription {
     /// Its purchase.
     pub purchase: PurchaseKey,

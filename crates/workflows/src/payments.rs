@@ -1,11 +1,20 @@
 //! What stories that take money work with: transactions, and between them the payment providers.
 
-use std::sync::Arc;
+use std::{sync::Arc, time::Duration};
 
-use billing::gateway::{GatewayProvider, PaymentGateway};
+use billing::{
+    Subscription,
+    gateway::{GatewayError, GatewayProvider, PaymentGateway, SubscriptionId, SubscriptionTerms, SwitchPreview},
+};
 use kernel::Env;
+use moka::future::Cache;
 
 use crate::tx::Transactions;
+
+/// For how long the price of a switch is shown as the provider has computed it. What is charged is computed anew.
+const PREVIEW_SHOWN_FOR: Duration = Duration::from_secs(30);
+/// How many of them are kept.
+const PREVIEWS: u64 = 10_000;
 
 /// Stories that call payment providers. A call is made between two transactions, never inside one. Cheap to clone.
 #[derive(Clone)]
@@ -15,6 +24,7 @@ pub struct PaymentFlows {
     /// Time and randomness.
     pub env: Arc<dyn Env>,
     gateways: Arc<[Arc<dyn PaymentGateway>]>,
+    shown_previews: Cache<(Subscription, SubscriptionTerms), SwitchPreview>,
 }
 
 impl std::fmt::Debug for PaymentFlows {
@@ -30,7 +40,8 @@ impl PaymentFlows {
         env: Arc<dyn Env>,
         gateways: impl IntoIterator<Item = Arc<dyn PaymentGateway>>,
     ) -> Self {
-        Self { transactions, env, gateways: gateways.into_iter().collect() }
+        let shown_previews = Cache::builder().max_capacity(PREVIEWS).time_to_live(PREVIEW_SHOWN_FOR).build();
+        Self { transactions, env, gateways: gateways.into_iter().collect(), shown_previews }
     }
 
     /// The gateway of a provider, when it is set up.
@@ -41,6 +52,20 @@ impl PaymentFlows {
     /// The gateway that takes cards: Stripe or the sandbox.
     pub fn cards(&self) -> Option<&Arc<dyn PaymentGateway>> {
         self.gateway(GatewayProvider::Sandbox).or_else(|| self.gateway(GatewayProvider::Stripe))
+    }
+
+    /// What a switch of this subscription costs, to be shown: a form asks for its price at each change. However often it does, the
+    /// provider is asked once for the same facts.
+    pub(crate) async fn shown_preview(
+        &self,
+        running: Subscription,
+        gateway: &dyn PaymentGateway,
+        id: &SubscriptionId,
+        terms: &SubscriptionTerms,
+    ) -> Result<SwitchPreview, GatewayError> {
+        let asked = gateway.preview_switch(id, terms);
+        let preview = self.shown_previews.try_get_with((running, terms.clone()), asked).await;
+        preview.map_err(Arc::unwrap_or_clone)
     }
 
     /// All gateways.

@@ -415,6 +415,28 @@ async fn stripes_webhooks_five_times_in_reverse_have_one_effect_and_a_bad_signat
 }
 
 #[actix_web::test]
+async fn the_price_of_a_switch_is_asked_for_once_however_often_it_is_shown() {
+    let (app, double) = with_stripe().await;
+    let ada = app.sign_up("ada@example.com").await;
+    pay(&app, Some(&ada), "yearly", "k1", &json!({ "token": "pm_card_visa" })).await.result();
+    let show = async || {
+        let reply = app.post_as(&ada, "/api/charge/price", json!({ "planId": "monthly" })).await;
+        reply.result()["switch"]["nextCharge"].clone()
+    };
+    let asked = || double.requests().len();
+    let before = asked();
+    let first = show().await;
+    let once = asked() - before;
+    assert!(once > 0, "Stripe computes it");
+    let shown = join_all((0..20).map(|_| show())).await;
+    assert_eq!((shown, asked()), (vec![first; 20], before + once));
+    // At another price it is another sum: Stripe is asked again.
+    app.sql("UPDATE plans SET price_cents = price_cents + 100 WHERE id = 'monthly'");
+    show().await;
+    assert_eq!(asked(), before + 2 * once);
+}
+
+#[actix_web::test]
 async fn what_stripe_took_before_its_answer_was_lost_is_found_and_taken_once() {
     let (app, double) = with_stripe().await;
     let ada = app.sign_up("ada@example.com").await;

@@ -117,7 +117,7 @@ impl PayPal {
     /// PayPal's plan of these terms: known here, or asked for.
     async fn plan(&self, terms: &SubscriptionTerms, takes_failures: bool) -> Result<String, GatewayError> {
         let name = [&plan_name(terms), &*terms.name].join(" ");
-        self.plans.get_or_ask(&name, self.env.now(), takes_failures, async || self.find_or_make_plan(terms).await).await
+        self.plans.get_or_ask(&name, takes_failures, self.find_or_make_plan(terms)).await
     }
 
     /// PayPal's plan of these terms, made where it is not there. Each has a product of its own, by which it is found.

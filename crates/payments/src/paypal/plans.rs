@@ -1,66 +1,52 @@
 //! The plans that PayPal has, as far as this process has asked for them: each price shows one, and few change in a day.
 
-use std::{
-    collections::HashMap,
-    sync::{Arc, Mutex, PoisonError},
-};
+use std::time::{Duration, Instant};
 
 use billing::gateway::GatewayError;
-use kernel::{HOUR, MINUTE, Timestamp};
-use tokio::sync::Mutex as AsyncMutex;
+use moka::{Expiry, future::Cache};
 
-/// For how long a plan is known, in milliseconds.
-const KNOWN_FOR: i64 = HOUR;
-/// For how long nobody asks again when PayPal could not be asked, in milliseconds.
-const DOWN_FOR: i64 = MINUTE;
-/// How many terms are known at most; then all are forgotten.
-const MOST: usize = 1_000;
+/// For how long a plan is known.
+const KNOWN_FOR: Duration = Duration::from_hours(1);
+/// For how long no price asks again when PayPal could not be asked.
+const DOWN_FOR: Duration = Duration::from_mins(1);
+/// How many terms are known at most.
+const MOST: u64 = 1_000;
 
-/// What PayPal said of some terms, and when.
-type Known = Option<(Timestamp, Result<String, GatewayError>)>;
+/// What PayPal said of some terms.
+type Said = Result<String, GatewayError>;
 
 /// The ids of plans by their terms.
-#[derive(Debug, Default)]
-pub(super) struct KnownPlans(Mutex<HashMap<String, Arc<AsyncMutex<Known>>>>);
+#[derive(Debug)]
+pub(super) struct KnownPlans(Cache<String, Said>);
+
+impl Default for KnownPlans {
+    fn default() -> Self {
+        Self(Cache::builder().max_capacity(MOST).expire_after(Lasting).build())
+    }
+}
 
 impl KnownPlans {
-    /// The plan of these terms: what PayPal said a short while ago, or what it says now. Callers with the same terms wait for one
-    /// another, so that one of them asks. A purchase asks again where a price takes a failure of a short while ago for an answer.
-    pub(super) async fn get_or_ask(
-        &self,
-        terms: &str,
-        now: Timestamp,
-        takes_failures: bool,
-        ask: impl AsyncFnOnce() -> Result<String, GatewayError>,
-    ) -> Result<String, GatewayError> {
-        let place = self.place(terms);
-        let mut known = place.lock().await;
-        if let Some((at, said)) = &*known {
-            let lasts = match said {
-                Ok(_) => KNOWN_FOR,
-                Err(_) if takes_failures => DOWN_FOR,
-                Err(_) => 0,
-            };
-            if now.since(*at) < lasts {
-                return said.clone();
-            }
+    /// The plan of these terms: what PayPal said a short while ago, or what it says now. Who asks meanwhile for the same gets the same
+    /// answer, a failure too. A purchase asks again where a price takes a failure of a short while ago for an answer.
+    pub(super) async fn get_or_ask(&self, terms: &str, takes_failures: bool, ask: impl Future<Output = Said>) -> Said {
+        if !takes_failures && matches!(self.0.get(terms).await, Some(Err(_))) {
+            self.0.invalidate(terms).await;
         }
-        let said = ask().await;
-        *known = Some((now, said.clone()));
-        said
-    }
-
-    fn place(&self, terms: &str) -> Arc<AsyncMutex<Known>> {
-        let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if all.len() >= MOST && !all.contains_key(terms) {
-            all.clear();
-        }
-        Arc::clone(all.entry(terms.to_owned()).or_default())
+        self.0.get_with_by_ref(terms, ask).await
     }
 
     /// Forgets all of them.
     pub(super) fn forget(&self) {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).clear();
+        self.0.invalidate_all();
+    }
+}
+
+/// How long an answer is taken for the present one.
+struct Lasting;
+
+impl Expiry<String, Said> for Lasting {
+    fn expire_after_create(&self, _terms: &String, said: &Said, _now: Instant) -> Option<Duration> {
+        Some(if said.is_ok() { KNOWN_FOR } else { DOWN_FOR })
     }
 }
 
@@ -68,40 +54,52 @@ impl KnownPlans {
 mod tests {
     use std::cell::Cell;
 
+    use futures_util::future::join_all;
+
     use super::*;
 
-    const NOW: Timestamp = Timestamp::from_millis(1_781_524_800_000);
-
-    #[tokio::test]
-    async fn paypal_is_asked_once_an_hour_for_each_terms() {
-        let (plans, asked) = (KnownPlans::default(), Cell::new(0));
-        let get = async |terms: &str, now| {
-            let ask = async || {
-                asked.set(asked.get() + 1);
-                Ok(format!("P-{}", asked.get()))
-            };
-            plans.get_or_ask(terms, now, true, ask).await.unwrap()
-        };
-        assert_eq!(get("monthly", NOW).await, "P-1");
-        assert_eq!(get("monthly", NOW.plus(KNOWN_FOR - 1)).await, "P-1");
-        assert_eq!(get("yearly", NOW).await, "P-2");
-        assert_eq!(get("monthly", NOW.plus(KNOWN_FOR)).await, "P-3");
-        plans.forget();
-        assert_eq!(get("yearly", NOW).await, "P-4");
+    fn down() -> Said {
+        Err(GatewayError::Unreachable("down".to_owned()))
     }
 
     #[tokio::test]
-    async fn prices_leave_paypal_alone_for_a_minute_when_it_is_down() {
+    async fn paypal_is_asked_once_for_each_terms() {
         let (plans, asked) = (KnownPlans::default(), Cell::new(0));
-        let get = async |now, takes_failures| {
-            let ask = async || {
+        let get = async |terms: &str| {
+            let ask = async {
                 asked.set(asked.get() + 1);
-                Err(GatewayError::Unreachable("down".to_owned()))
+                tokio::task::yield_now().await;
+                Ok(format!("P-{}", asked.get()))
             };
-            plans.get_or_ask("monthly", now, takes_failures, ask).await.unwrap_err();
+            plans.get_or_ask(terms, true, ask).await.unwrap()
+        };
+        assert_eq!(join_all((0..5).map(|_| get("monthly"))).await, ["P-1"; 5]);
+        assert_eq!((get("monthly").await, get("yearly").await), ("P-1".to_owned(), "P-2".to_owned()));
+        plans.forget();
+        assert_eq!(get("yearly").await, "P-3");
+    }
+
+    #[tokio::test]
+    async fn prices_leave_paypal_alone_when_it_is_down_and_purchases_ask_together() {
+        let (plans, asked) = (KnownPlans::default(), Cell::new(0));
+        let get = async |takes_failures| {
+            let ask = async {
+                asked.set(asked.get() + 1);
+                tokio::task::yield_now().await;
+                down()
+            };
+            plans.get_or_ask("monthly", takes_failures, ask).await.unwrap_err();
             asked.get()
         };
-        assert_eq!((get(NOW, true).await, get(NOW.plus(DOWN_FOR - 1), true).await), (1, 1));
-        assert_eq!((get(NOW.plus(DOWN_FOR - 1), false).await, get(NOW.plus(2 * DOWN_FOR), true).await), (2, 3));
+        assert_eq!((get(true).await, get(true).await), (1, 1));
+        // Who waits while PayPal is asked does not ask after that: purchases don't wait for it in a row.
+        assert_eq!(join_all((0..5).map(|_| get(false))).await, [2; 5]);
+        assert_eq!((get(false).await, get(true).await), (3, 3));
+    }
+
+    #[test]
+    fn a_plan_is_known_for_an_hour_and_a_failure_for_a_minute() {
+        let lasts = |said| Lasting.expire_after_create(&String::new(), &said, Instant::now());
+        assert_eq!((lasts(Ok("P-1".to_owned())), lasts(down())), (Some(KNOWN_FOR), Some(DOWN_FOR)));
     }
 }

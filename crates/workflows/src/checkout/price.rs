@@ -220,11 +220,12 @@ impl PaymentFlows {
             return Err(PriceError::NoSwitchAtProvider);
         }
         let mut switch = None;
-        if let (Some(terms), Some(checkout)) = (&terms, subscription)
+        if let (Some(terms), Some(running), Some(checkout)) = (&terms, &priced.running, subscription)
             && let Some(gateway) = self.gateway(checkout.order.provider)
             && let Some(id) = checkout.provider_id
         {
-            switch = Some(gateway.preview_switch(&SubscriptionId::new(id), terms).await?);
+            let id = SubscriptionId::new(id);
+            switch = Some(self.shown_preview(running.clone(), &**gateway, &id, terms).await?);
         }
         // A switch is no checkout: PayPal needs no plan for it.
         let new = terms.as_ref().filter(|_| priced.running.is_none());
