@@ -4,6 +4,8 @@
 //! purchase is judged by [`conflict`] before money is taken, and by [`surplus`] whenever money was taken or payer and member have
 //! joined: what is surplus is given back.
 
+use std::{borrow::Cow, collections::HashSet};
+
 use kernel::Timestamp;
 
 use crate::{MemberPlan, Movement, MovementKind, Plan, PlanKind, PurchaseKey, Subscription};
@@ -43,9 +45,21 @@ pub fn conflict(
     Some(PurchaseConflict::OtherPlanRuns(running.clone()))
 }
 
-/// Whether two purchases of one person must not be under way at once: the same thing that is bought once, or two plans for oneself.
-pub fn are_rivals(one: (&str, PlanKind), other: (&str, PlanKind)) -> bool {
-    one.1.is_for_oneself() && other.1.is_for_oneself() || one.1 == PlanKind::Once && one.0 == other.0
+/// A plan, its kind, and how many infographics are bought with it.
+pub type Bought<'a> = (&'a str, PlanKind, u32);
+
+/// Whether two purchases of one person must not be under way at once: the same thing that is bought once, alone or with something
+/// else, or two plans for oneself.
+pub fn are_rivals(one: Bought<'_>, other: Bought<'_>) -> bool {
+    let both_for_oneself = one.1.is_for_oneself() && other.1.is_for_oneself();
+    both_for_oneself || bought_once(one).any(|id| bought_once(other).any(|other| other == id))
+}
+
+/// The ids of what is bought once.
+fn bought_once((plan_id, kind, infographics): Bought<'_>) -> impl Iterator<Item = Cow<'_, str>> {
+    let itself = (kind == PlanKind::Once).then_some(Cow::Borrowed(plan_id));
+    let add_on = (infographics > 0).then(|| Cow::Owned(format!("infographics-{infographics}")));
+    itself.into_iter().chain(add_on)
 }
 
 /// What of a purchase is surplus.
@@ -92,20 +106,23 @@ pub fn surplus(movements: &[Movement], plans: &[Plan], now: Timestamp) -> Vec<Su
     let before_life = MemberPlan::of(&without_life);
     let judged_at = life.map_or(now, |(at, _)| at.min(now));
     let besides: Vec<&Subscription> = before_life.besides_running(judged_at).collect();
-    let is_surplus = |n: usize, charge: &Movement| {
-        let is_after_life = life.is_some_and(|life| life < (charge.at, charge.key.as_str()));
-        if charge.period.is_some() {
-            return is_after_life || besides.iter().any(|one| one.purchase == charge.purchase);
-        }
-        PlanKind::of_plan(plans, &charge.plan_id) == PlanKind::Once
-            && charges[..n].iter().any(|earlier| owned_by(earlier).any(|id| id == charge.plan_id))
-    };
+    let mut owned = HashSet::new();
     let mut found: Vec<Surplus> = besides
         .iter()
         .map(|one| Surplus { purchase: one.purchase.clone(), plan_id: one.plan_id.clone(), charges: Vec::new() })
         .collect();
-    for (n, charge) in charges.iter().enumerate().filter(|(n, charge)| is_surplus(*n, charge)) {
-        debug_assert_eq!(charges[n].key, charge.key);
+    for charge in charges {
+        let kind = PlanKind::of_plan(plans, &charge.plan_id);
+        let is_surplus = if charge.period.is_some() {
+            let is_after_life = life.is_some_and(|life| life < (charge.at, charge.key.as_str()));
+            is_after_life || besides.iter().any(|one| one.purchase == charge.purchase)
+        } else {
+            kind == PlanKind::Once && owned.contains(charge.plan_id.as_str())
+        };
+        owned.extend(bought_once((&charge.plan_id, kind, charge.infographics)));
+        if !is_surplus {
+            continue;
+        }
         let key = charge.key.clone();
         match found.iter_mut().find(|one| one.purchase == charge.purchase) {
             Some(one) => one.charges.push(key),
@@ -122,13 +139,6 @@ pub fn surplus(movements: &[Movement], plans: &[Plan], now: Timestamp) -> Vec<Su
         !one.charges.is_empty() || runs()
     });
     found
-}
-
-/// What a charge of something bought once gives: itself, and infographics that came with it.
-fn owned_by(charge: &Movement) -> impl Iterator<Item = String> {
-    let itself = charge.period.is_none().then(|| charge.plan_id.clone());
-    let add_on = (charge.infographics > 0).then(|| format!("infographics-{}", charge.infographics));
-    itself.into_iter().chain(add_on)
 }
 
 #[cfg(test)]
@@ -236,9 +246,12 @@ mod tests {
     #[test]
     fn two_plans_for_oneself_and_the_same_thing_twice_are_rivals() {
         let kinds = plans();
-        let rivals = |one: &str, other: &str| {
-            are_rivals((one, PlanKind::of_plan(&kinds, one)), (other, PlanKind::of_plan(&kinds, other)))
+        // `+20`: with so many infographics.
+        let bought = |text: &'static str| {
+            let (plan, more) = text.split_once('+').unwrap_or((text, "0"));
+            (plan, PlanKind::of_plan(&kinds, plan), more.parse().expect("a number"))
         };
+        let rivals = |one, other| are_rivals(bought(one), bought(other));
         for (one, other, result) in [
             ("monthly", "yearly", true),
             ("lifetime", "lifetime", true),
@@ -247,6 +260,10 @@ mod tests {
             ("gift", "gift", false),
             ("bulk", "yearly", false),
             ("book-walden", "book-walden", true),
+            ("gift+20", "bulk+20", true),
+            ("gift+20", "infographics-20", true),
+            ("gift+20", "bulk+50", false),
+            ("gift+20", "gift", false),
         ] {
             assert_eq!((rivals(one, other), rivals(other, one)), (result, result), "{one} {other}");
         }

@@ -718,7 +718,10 @@ fn check_rivals(tx: &mut Tx<'_, '_>, payer: PayerId, priced: &Priced) -> Result<
     let (plan, plans) = (priced.cart.plan(), tx.pg.plans()?);
     let is_rival = |one: &Checkout| {
         let other = one.order.plan_id.as_str();
-        are_rivals((&plan.id, plan.kind), (other, PlanKind::of_plan(&plans, other)))
+        are_rivals(
+            (&plan.id, plan.kind, priced.cart.add_on().count()),
+            (other, PlanKind::of_plan(&plans, other), one.order.infographics),
+        )
     };
     if waiting.iter().any(is_rival) { Err(PurchaseError::UnderWay) } else { Ok(()) }
 }

@@ -41,7 +41,7 @@ export function RefundDialog({ charge: { id, at, amount, refundable }, onClose, 
   return (
     <Dialog open title="Refund" onClose={onClose}>
       <form className="form" {...form.props}>
-        <p>{`${formatMoney(amount)} were charged on ${formatDay(at)}.${refundable === amount ? '' : ` ${formatMoney(refundable)} of it can be given back.`}`}</p>
+        <p>{`${formatMoney(amount)} was charged on ${formatDay(at)}.${refundable === amount ? '' : ` ${formatMoney(refundable)} of it can be given back.`}`}</p>
         <FormAlert form={form} />
         <TextField label="Amount" name="amount" inputMode="decimal" autoComplete="off" required value={typed} onChange={({ target }) => setTyped(target.value)} error={form.wrong('amount')} />
         <SelectField label="Reason" name="reason" required defaultValue="" error={form.wrong('reason')}>
