@@ -25,8 +25,8 @@ export default defineConfig({
   fullyParallel: true,
   workers: 2,
   forbidOnly: true,
-  // The second run of a failed test makes its trace. A test that passes only then has failed (xtask/src/test/counts.rs).
-  retries: 1,
+  // What fails is run once more at the end, alone and with a trace (xtask/src/test/schedule.rs).
+  retries: 0,
   // A busy machine is slow, not wrong: what is waited for comes within this, or does not come at all.
   timeout: 180_000,
   expect: { timeout: 20_000 },
@@ -35,7 +35,6 @@ export default defineConfig({
     ...devices['Desktop Chrome'],
     baseURL: base,
     viewport: { width: 1440, height: 900 },
-    trace: 'on-first-retry',
     // Its requests pass by what a test puts in the network's place. The tests of offline use allow it.
     serviceWorkers: 'block',
     launchOptions: { args: ['--no-sandbox'], ...(chromium && { executablePath: chromium }) },

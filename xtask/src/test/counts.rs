@@ -13,22 +13,28 @@ pub(super) struct Outcome {
     pub(super) counts: Counts,
     /// What failed: said again at the very end, where it is found.
     pub(super) failures: Vec<Failure>,
+    /// What failed the first time, and passed when it was run once more.
+    pub(super) flaky: Vec<Failure>,
 }
 
 /// A test that failed.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Failure {
     pub(super) name: String,
+    /// The file that its runner runs it by, where it needs one.
+    pub(super) file: Option<String>,
     /// The first lines of what its runner says about it. A failure that does not come again has left nothing else.
     pub(super) cause: Vec<String>,
 }
 
+/// How many failed tests are run once more at most: of more than that a change is the cause.
+const MOST_FLAKY: usize = 10;
 /// The most lines of a cause, and characters of each of them.
 const CAUSE: (usize, usize) = (24, 240);
 
 impl Failure {
     pub(super) fn new(name: impl Into<String>, cause: &str) -> Self {
-        let mut failure = Self { name: name.into(), cause: Vec::new() };
+        let mut failure = Self { name: name.into(), ..Self::default() };
         cause.lines().for_each(|line| failure.add_line(line));
         failure
     }
@@ -69,12 +75,18 @@ impl Outcome {
         let failed = of(report, "testResults").into_iter().filter(|file| file["status"] == "failed").flat_map(|file| {
             let tests = of(&file, "assertionResults");
             let failed = tests.iter().filter(|test| test["status"] == "failed");
-            let failed: Vec<Failure> =
+            let mut failed: Vec<Failure> =
                 failed.map(|test| failure(&test["fullName"], &test["failureMessages"][0])).collect();
             // A file that cannot be loaded has no tests.
-            if failed.is_empty() { vec![failure(&file["name"], &file["message"])] } else { failed }
+            if failed.is_empty() {
+                failed.push(failure(&file["name"], &file["message"]));
+            }
+            for one in &mut failed {
+                one.file = file["name"].as_str().map(str::to_owned);
+            }
+            failed
         });
-        Ok(Self { counts: Counts::of_vitest(report)?, failures: failed.collect() })
+        Ok(Self { counts: Counts::of_vitest(report)?, failures: failed.collect(), ..Self::default() })
     }
 
     /// From Playwright's JSON report.
@@ -83,7 +95,29 @@ impl Outcome {
         for suite in report["suites"].as_array().into_iter().flatten() {
             add_failed_specs(suite, &mut failures);
         }
-        Ok(Self { counts: Counts::of_playwright(report)?, failures })
+        Ok(Self { counts: Counts::of_playwright(report)?, failures, ..Self::default() })
+    }
+
+    /// Whether running the failed tests once more can show which of them fail by chance: each is named, and they are few.
+    pub(super) fn may_be_flaky(&self) -> bool {
+        let named = self.failures.len();
+        (1..=MOST_FLAKY).contains(&named) && self.counts.failed == named as u64
+    }
+
+    /// This outcome, after its failed tests were run once more with that outcome: what passed then was flaky.
+    pub(super) fn after_rerun(mut self, rerun: &Self) -> Self {
+        let has_run_all = rerun.counts.passed + rerun.counts.failed >= self.counts.failed;
+        // A failure that has no name belongs to any of them.
+        if !has_run_all || rerun.counts.failed != rerun.failures.len() as u64 {
+            return self;
+        }
+        let fails_again = |one: &Failure| rerun.failures.iter().any(|again| again.name == one.name);
+        let (failures, flaky) = self.failures.into_iter().partition(fails_again);
+        self.failures = failures;
+        self.flaky = flaky;
+        self.counts.failed -= self.flaky.len() as u64;
+        self.counts.passed += self.flaky.len() as u64;
+        self
     }
 
     /// As [`Counts::with_end`].
@@ -98,7 +132,7 @@ impl Outcome {
 
 impl From<Counts> for Outcome {
     fn from(counts: Counts) -> Self {
-        Self { counts, failures: Vec::new() }
+        Self { counts, ..Self::default() }
     }
 }
 
@@ -113,7 +147,7 @@ pub(super) struct CargoOutput {
 impl CargoOutput {
     /// Reads a line: a test that failed, what it printed, or the sum of a program of tests.
     pub(super) fn add_line(&mut self, line: &str) {
-        let Outcome { counts, failures } = &mut self.outcome;
+        let Outcome { counts, failures, .. } = &mut self.outcome;
         if let Some(more) = Counts::of_cargo(line) {
             *counts += more;
             self.told = None;
@@ -200,13 +234,11 @@ impl Counts {
         Ok(counts.with_end(report["success"] == true))
     }
 
-    /// From Playwright's JSON report. A test that passed only when tried again has failed; one that was skipped proves
-    /// nothing, and neither does a report with errors beside the tests.
+    /// From Playwright's JSON report. A test that was skipped proves nothing, and neither does a report with errors beside the tests.
     pub(super) fn of_playwright(report: &Value) -> Result<Self> {
         let number =
             |name: &str| report["stats"][name].as_u64().with_context(|| format!("Playwright's report holds no {name}"));
-        let counts =
-            Self { passed: number("expected")?, failed: number("unexpected")? + number("flaky")? + number("skipped")? };
+        let counts = Self { passed: number("expected")?, failed: number("unexpected")? + number("skipped")? };
         Ok(counts.with_end(report["errors"].as_array().is_none_or(Vec::is_empty)))
     }
 }
@@ -254,9 +286,9 @@ mod tests {
 
     #[test]
     fn playwright_is_read() {
-        let report = json!({ "errors": [], "stats": { "expected": 7, "unexpected": 1, "flaky": 1, "skipped": 0 } });
+        let report = json!({ "errors": [], "stats": { "expected": 7, "unexpected": 1, "skipped": 1 } });
         assert_eq!(Counts::of_playwright(&report).unwrap(), counts(7, 2));
-        let report = json!({ "errors": [{"message": "x"}], "stats": { "expected": 7, "unexpected": 0, "flaky": 0, "skipped": 0 } });
+        let report = json!({ "errors": [{"message": "x"}], "stats": { "expected": 7, "unexpected": 0, "skipped": 0 } });
         assert_eq!(Counts::of_playwright(&report).unwrap(), counts(7, 1));
     }
 
@@ -271,7 +303,7 @@ mod tests {
         for line in told.into_iter().chain(["test result: FAILED. 1 passed; 1 failed; 0 ignored", "more"]) {
             output.add_line(line);
         }
-        let Outcome { counts: sum, failures } = output.outcome();
+        let Outcome { counts: sum, failures, .. } = output.outcome();
         assert_eq!(sum, counts(1, 1));
         assert_eq!(failures, [Failure::new("b::c", "thread 'b::c' panicked at b.rs:3:5:\nleft: 1")]);
         assert_eq!(failures[0].to_string(), "b::c\n    thread 'b::c' panicked at b.rs:3:5:\n    left: 1");
@@ -283,18 +315,45 @@ mod tests {
             { "name": "c.ts", "status": "failed", "assertionResults": [], "message": "no such module" },
         ] });
         let failures = Outcome::of_vitest(&report).unwrap().failures;
-        assert_eq!(failures, [Failure::new("it failed", "Error: 1 is not 2"), Failure::new("c.ts", "no such module")]);
+        let in_file =
+            |file: &str, name: &str, cause: &str| Failure { file: Some(file.to_owned()), ..Failure::new(name, cause) };
+        assert_eq!(
+            failures,
+            [in_file("b.ts", "it failed", "Error: 1 is not 2"), in_file("c.ts", "c.ts", "no such module")]
+        );
 
         let error = json!({ "message": "\u{1b}[2mexpect(\u{1b}[22mfailed", "location": { "line": 7 } });
         let spec = |status: &str| {
             let results = json!([{ "error": error }, {}]);
             json!({ "file": "a.spec.ts", "title": status, "tests": [{ "status": status, "results": results }] })
         };
-        let report = json!({ "errors": [], "stats": { "expected": 1, "unexpected": 1, "flaky": 1, "skipped": 0 },
-            "suites": [{ "specs": [spec("expected"), spec("flaky")], "suites": [{ "specs": [spec("unexpected")] }] }] });
+        let report = json!({ "errors": [], "stats": { "expected": 1, "unexpected": 1, "skipped": 1 },
+            "suites": [{ "specs": [spec("expected"), spec("skipped")], "suites": [{ "specs": [spec("unexpected")] }] }] });
         let failures = Outcome::of_playwright(&report).unwrap().failures;
         let failed = |title: &str| Failure::new(format!("a.spec.ts: {title} (line 7)"), "expect(failed");
-        assert_eq!(failures, [failed("flaky"), failed("unexpected")]);
+        assert_eq!(failures, [failed("skipped"), failed("unexpected")]);
+    }
+
+    #[test]
+    fn what_passes_when_it_is_run_once_more_is_flaky_and_what_fails_again_has_failed() {
+        let failures = |names: &[&str]| names.iter().map(|name| Failure::new(*name, "")).collect::<Vec<_>>();
+        let outcome = |passed, names: &[&str]| Outcome {
+            counts: counts(passed, names.len() as u64),
+            failures: failures(names),
+            flaky: Vec::new(),
+        };
+        let first = || outcome(5, &["a", "b"]);
+        assert!(first().may_be_flaky());
+        let mended = first().after_rerun(&outcome(1, &["b"]));
+        assert_eq!(mended, Outcome { counts: counts(6, 1), failures: failures(&["b"]), flaky: failures(&["a"]) });
+        assert_eq!(first().after_rerun(&outcome(2, &[])).counts, counts(7, 0));
+        // A rerun that did not run them, or failed as a whole, shows nothing.
+        assert_eq!(first().after_rerun(&outcome(1, &[])), first());
+        assert_eq!(first().after_rerun(&Counts { passed: 2, failed: 1 }.into()), first());
+        // Neither does one of a failure without a name, or of many.
+        assert!(!outcome(5, &[]).may_be_flaky());
+        assert!(!Outcome::from(Counts::FAILED).may_be_flaky());
+        assert!(!outcome(5, &["a"; MOST_FLAKY + 1]).may_be_flaky());
     }
 
     #[test]

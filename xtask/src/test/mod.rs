@@ -8,10 +8,11 @@ mod schedule;
 mod scratch;
 mod suites;
 
+use std::fs;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
-use anyhow::{Result, bail};
+use anyhow::{Context, Result, bail};
 
 use self::compile::Selection;
 use self::counts::Counts;
@@ -19,7 +20,7 @@ use self::schedule::Report;
 use self::scratch::Scratch;
 use self::suites::{TASKS, Task};
 use crate::checkout::Checkout;
-use crate::tools;
+use crate::{frontend, tools};
 
 /// Runs all suites, those named, or (`--changed`) those that a change can reach; all of them run even when one fails.
 pub(crate) fn test(checkout: &Checkout, rest: &[String]) -> Result<ExitCode> {
@@ -59,8 +60,10 @@ pub(crate) fn test(checkout: &Checkout, rest: &[String]) -> Result<ExitCode> {
     {
         return Ok(ExitCode::FAILURE);
     }
-    let reports = schedule::run_all(&tasks, schedule::capacity(), &scratch)?;
+    let mut reports = schedule::run_all(&tasks, schedule::capacity(), &scratch)?;
+    schedule::rerun_failed(&tasks, &mut reports, &scratch);
     drop(scratch);
+    record_flaky(checkout, &reports)?;
     Ok(print_summary(&reports, begin.elapsed()))
 }
 
@@ -76,9 +79,29 @@ fn print_summary(reports: &[Report], took: Duration) -> ExitCode {
     let mut total = Counts::default();
     for report in reports {
         total += report.outcome.counts;
+        for failure in &report.outcome.flaky {
+            println!("flaky: {} {}", report.name, failure.name);
+        }
     }
     println!("{total}");
     if total.failed == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+}
+
+/// Writes how the flaky tests failed the first time into a file, from which they are mended.
+fn record_flaky(checkout: &Checkout, reports: &[Report]) -> Result<()> {
+    let flaky =
+        reports.iter().flat_map(|report| report.outcome.flaky.iter().map(|one| format!("{} {one}\n", report.name)));
+    let text: String = flaky.collect();
+    let path = frontend::made(checkout)?.join("flaky.txt");
+    if text.is_empty() {
+        if path.exists() {
+            fs::remove_file(path)?;
+        }
+        return Ok(());
+    }
+    fs::write(&path, text).with_context(|| format!("cannot write {}", path.display()))?;
+    println!("\nhow the flaky tests failed at first: {}", path.display());
+    Ok(())
 }
 
 fn table(reports: &[Report], took: Duration) -> String {

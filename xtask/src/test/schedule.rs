@@ -53,7 +53,11 @@ pub(super) fn run_all(tasks: &[&'static Task], capacity: usize, scratch: &Scratc
                     Next::Fail(index, need) => {
                         let failure = format!("not run, because `{need}` failed");
                         say!("{}: {failure}", tasks[index].name);
-                        let outcome = Outcome { counts: Counts::FAILED, failures: vec![Failure::new(failure, "")] };
+                        let outcome = Outcome {
+                            counts: Counts::FAILED,
+                            failures: vec![Failure::new(failure, "")],
+                            flaky: Vec::new(),
+                        };
                         reports[index] = Some(Report { name: tasks[index].name, outcome, took: Duration::ZERO });
                         plan.end(index, false);
                     }
@@ -71,6 +75,23 @@ pub(super) fn run_all(tasks: &[&'static Task], capacity: usize, scratch: &Scratc
     });
     signals::check()?;
     Ok(reports.into_iter().flatten().collect())
+}
+
+/// Runs the tests that have failed once more, one suite after the other and beside nothing else: on a busy machine a test can fail
+/// that has nothing wrong. One that passes then is flaky.
+pub(super) fn rerun_failed(tasks: &[&'static Task], reports: &mut [Report], scratch: &Scratch<'_>) {
+    for (task, report) in tasks.iter().zip(reports) {
+        let Some(rerun) = task.rerun.filter(|_| report.outcome.may_be_flaky() && !signals::stop_asked()) else {
+            continue;
+        };
+        console::with_suite(task.name, || {
+            say!("runs once more what has failed: {}", report.outcome.counts);
+            match rerun(scratch, &report.outcome.failures) {
+                Ok(again) => report.outcome = std::mem::take(&mut report.outcome).after_rerun(&again),
+                Err(error) => say!("{error:#}"),
+            }
+        });
+    }
 }
 
 fn run_one(task: &Task, scratch: &Scratch<'_>) -> Report {

@@ -9,7 +9,7 @@ use anyhow::{Context, Result, bail};
 use serde_json::Value;
 
 use super::compile::{self, Selection};
-use super::counts::{CargoOutput, Counts, Outcome};
+use super::counts::{CargoOutput, Counts, Failure, Outcome};
 use super::crash;
 use super::scratch::Scratch;
 use crate::console::say;
@@ -33,40 +33,90 @@ pub(super) struct Task {
     pub(super) cores: usize,
     /// Runs it.
     pub(super) run: fn(&Scratch<'_>) -> Result<Outcome>,
+    /// Runs those of its tests once more that have failed. `None`: chance can't make it fail.
+    pub(super) rerun: Option<Rerun>,
 }
+
+/// Runs tests of a suite that have failed once more.
+type Rerun = fn(&Scratch<'_>, &[Failure]) -> Result<Outcome>;
 
 /// All of them. What many need and what takes long comes first.
 pub(super) const TASKS: &[Task] = &[
-    Task { name: "packages", what: "installs the web app's packages", needs: &[], cores: 1, run: packages },
-    Task { name: "build", what: "compiles the workspace", needs: &[], cores: 2, run: build },
-    Task { name: "fmt", what: "Rust is formatted", needs: &[], cores: 1, run: fmt },
-    Task { name: "tidy", what: "dependencies between crates, rules for sources", needs: &[], cores: 1, run: tidy },
-    Task { name: "web", what: "the web app builds", needs: &["packages"], cores: 1, run: web },
-    Task { name: "clippy", what: "lints, with warnings as errors", needs: &["build"], cores: 1, run: clippy },
+    Task {
+        name: "packages",
+        what: "installs the web app's packages",
+        needs: &[],
+        cores: 1,
+        run: packages,
+        rerun: None,
+    },
+    Task { name: "build", what: "compiles the workspace", needs: &[], cores: 2, run: build, rerun: None },
+    Task { name: "fmt", what: "Rust is formatted", needs: &[], cores: 1, run: fmt, rerun: None },
+    Task {
+        name: "tidy",
+        what: "dependencies between crates, rules for sources",
+        needs: &[],
+        cores: 1,
+        run: tidy,
+        rerun: None,
+    },
+    Task { name: "web", what: "the web app builds", needs: &["packages"], cores: 1, run: web, rerun: None },
+    Task {
+        name: "clippy",
+        what: "lints, with warnings as errors",
+        needs: &["build"],
+        cores: 1,
+        run: clippy,
+        rerun: None,
+    },
     Task {
         name: "browser",
         what: "the product in a real browser",
         needs: &["packages", "build", "web"],
         cores: 2,
         run: browser,
+        rerun: Some(rerun_browser),
     },
-    Task { name: "rust", what: "unit, contract and HTTP tests", needs: &["packages", "build"], cores: 2, run: rust },
+    Task {
+        name: "rust",
+        what: "unit, contract and HTTP tests",
+        needs: &["packages", "build"],
+        cores: 2,
+        run: rust,
+        rerun: Some(rerun_rust),
+    },
     Task {
         name: "crash",
         what: "what was acknowledged survives",
         needs: &["packages", "build"],
         cores: 1,
         run: crash::run,
+        rerun: Some(|scratch, _| crash::run(scratch)),
     },
-    Task { name: "tsc", what: "the web app's types", needs: &["packages"], cores: 1, run: tsc },
-    Task { name: "eslint", what: "the web app's lints and import law", needs: &["packages"], cores: 1, run: eslint },
-    Task { name: "vitest", what: "the web app's unit tests", needs: &["packages"], cores: 2, run: vitest },
+    Task { name: "tsc", what: "the web app's types", needs: &["packages"], cores: 1, run: tsc, rerun: None },
+    Task {
+        name: "eslint",
+        what: "the web app's lints and import law",
+        needs: &["packages"],
+        cores: 1,
+        run: eslint,
+        rerun: None,
+    },
+    Task {
+        name: "vitest",
+        what: "the web app's unit tests",
+        needs: &["packages"],
+        cores: 2,
+        run: vitest,
+        rerun: Some(rerun_vitest),
+    },
     Task {
         name: "codegen",
         what: "generated files are fresh",
         needs: &["packages", "build"],
         cores: 1,
         run: generated,
+        rerun: None,
     },
     Task {
         name: "deny",
@@ -74,6 +124,7 @@ pub(super) const TASKS: &[Task] = &[
         needs: &[],
         cores: 1,
         run: deny,
+        rerun: None,
     },
 ];
 
@@ -113,7 +164,7 @@ fn clippy(scratch: &Scratch<'_>) -> Result<Outcome> {
 /// passed.
 pub(super) fn run_first(scratch: &Scratch<'_>, changed: &Selection) -> Result<bool> {
     let begin = Instant::now();
-    let Outcome { counts, failures } = run_rust(scratch, changed)?;
+    let Outcome { counts, failures, .. } = run_rust(scratch, changed)?;
     for failure in failures {
         say!("failed: {failure}");
     }
@@ -129,8 +180,20 @@ fn run_rust(scratch: &Scratch<'_>, selection: &Selection) -> Result<Outcome> {
     if *selection == Selection::Workspace {
         tools::ensure_speech()?;
     }
+    run_cargo_test(scratch, selection, &[])
+}
+
+fn rerun_rust(scratch: &Scratch<'_>, failed: &[Failure]) -> Result<Outcome> {
+    run_cargo_test(scratch, &scratch.selection, failed)
+}
+
+/// Runs the tests of these packages: all, or those that have failed.
+fn run_cargo_test(scratch: &Scratch<'_>, selection: &Selection, only: &[Failure]) -> Result<Outcome> {
     let mut cargo = compile::cargo_test(scratch.checkout, selection)?;
     cargo.arg("--no-fail-fast").env("TEST_DATABASE_URL", scratch.database()?);
+    if !only.is_empty() {
+        cargo.args(["--", "--exact"]).args(only.iter().map(|failure| &failure.name));
+    }
     let mut output = CargoOutput::default();
     let status = process::run_lines(&mut cargo, |line| {
         // A line for each test that passed would hide those that did not.
@@ -161,9 +224,15 @@ fn eslint(scratch: &Scratch<'_>) -> Result<Outcome> {
 }
 
 fn vitest(scratch: &Scratch<'_>) -> Result<Outcome> {
+    rerun_vitest(scratch, &[])
+}
+
+/// Runs all files, or those with tests that have failed.
+fn rerun_vitest(scratch: &Scratch<'_>, failed: &[Failure]) -> Result<Outcome> {
     let report = scratch.folder().join("vitest.json");
     let mut vitest = frontend::tool(scratch.checkout, "vitest")?;
     vitest.args(["run", "--reporter=default", "--reporter=json"]).arg(outcome_file(&report));
+    vitest.args(failed.iter().filter_map(|failure| failure.file.as_ref()));
     let status = process::run(&mut vitest)?;
     Ok(Outcome::of_vitest(&read_report(&report)?)?.with_end(status))
 }
@@ -180,13 +249,22 @@ fn web(scratch: &Scratch<'_>) -> Result<Outcome> {
 }
 
 fn browser(scratch: &Scratch<'_>) -> Result<Outcome> {
+    run_playwright(scratch, &[])
+}
+
+/// With a trace of what fails again.
+fn rerun_browser(scratch: &Scratch<'_>, _: &[Failure]) -> Result<Outcome> {
+    run_playwright(scratch, &["--last-failed", "--workers=1", "--trace=retain-on-failure"])
+}
+
+fn run_playwright(scratch: &Scratch<'_>, more: &[&str]) -> Result<Outcome> {
     if !scratch.checkout.frontend().join("e2e").is_dir() {
         bail!("there is no frontend/e2e");
     }
     let chromium = tools::ensure_browser()?;
     let report = scratch.folder().join("playwright.json");
     let mut playwright = frontend::tool(scratch.checkout, "playwright")?;
-    playwright.args(["test", "--reporter=list,json"]);
+    playwright.args(["test", "--reporter=list,json"]).args(more);
     playwright.env("PLAYWRIGHT_JSON_OUTPUT_NAME", &report).env("PLAYWRIGHT_JSON_OUTPUT_FILE", &report);
     playwright.env("PITH_BIN", scratch.pith()?).env("TEST_DATABASE_URL", scratch.database()?);
     if let Some(chromium) = chromium {

@@ -4,6 +4,7 @@ mod drain;
 mod ledger;
 mod writers;
 
+use std::fs;
 use std::sync::Barrier;
 use std::thread;
 use std::time::{Duration, Instant};
@@ -78,7 +79,12 @@ struct Site<'a> {
 /// The suite.
 pub(super) fn run(scratch: &Scratch<'_>) -> Result<Outcome> {
     let pith = scratch.pith()?;
-    let (instance, cluster) = Instance::set_up(scratch.checkout, &pith, &scratch.folder().join("crash"))?;
+    let folder = scratch.folder().join("crash");
+    // Of a first run.
+    if folder.exists() {
+        fs::remove_dir_all(&folder)?;
+    }
+    let (instance, cluster) = Instance::set_up(scratch.checkout, &pith, &folder)?;
     let server = instance.start_server(&cluster)?;
     let (books, mut readers) = readers(&instance.client())?;
     let mut site = Site { instance, cluster, server, books };
