@@ -107,14 +107,14 @@ impl Outcome {
     /// This outcome, after its failed tests were run once more with that outcome: what passed then was flaky.
     pub(super) fn after_rerun(mut self, rerun: &Self) -> Self {
         let has_run_all = rerun.counts.passed + rerun.counts.failed >= self.counts.failed;
-        // A failure that has no name belongs to any of them.
-        if !has_run_all || rerun.counts.failed != rerun.failures.len() as u64 {
+        let failed_before = |again: &Failure| self.failures.iter().any(|one| one.name == again.name);
+        let are_named = rerun.counts.failed == rerun.failures.len() as u64 && rerun.failures.iter().all(failed_before);
+        // A failure without the name of one of them may be any of them.
+        if !has_run_all || !are_named {
             return self;
         }
         let fails_again = |one: &Failure| rerun.failures.iter().any(|again| again.name == one.name);
-        let (failures, flaky) = self.failures.into_iter().partition(fails_again);
-        self.failures = failures;
-        self.flaky = flaky;
+        (self.failures, self.flaky) = self.failures.into_iter().partition(fails_again);
         self.counts.failed -= self.flaky.len() as u64;
         self.counts.passed += self.flaky.len() as u64;
         self
@@ -179,9 +179,10 @@ fn add_failed_specs(suite: &Value, failures: &mut Vec<Failure>) {
             let text = |name: &str| spec[name].as_str().unwrap_or_default().to_owned();
             let results = spec["tests"].as_array().into_iter().flatten().filter_map(|test| test["results"].as_array());
             let failed = results.flatten().find(|result| result["error"].is_object()).unwrap_or(&Value::Null);
-            let place = failed["error"]["location"]["line"].as_u64().map(|line| format!(" (line {line})"));
-            let name = format!("{}: {}{}", text("file"), text("title"), place.unwrap_or_default());
-            failures.push(Failure::new(name, failed["error"]["message"].as_str().unwrap_or_default()));
+            let line = failed["error"]["location"]["line"].as_u64().map(|line| format!("line {line}: "));
+            let message = failed["error"]["message"].as_str().unwrap_or_default();
+            let cause = format!("{}{message}", line.unwrap_or_default());
+            failures.push(Failure::new(format!("{}: {}", text("file"), text("title")), &cause));
         }
     }
     for inner in suite["suites"].as_array().into_iter().flatten() {
@@ -330,7 +331,7 @@ mod tests {
         let report = json!({ "errors": [], "stats": { "expected": 1, "unexpected": 1, "skipped": 1 },
             "suites": [{ "specs": [spec("expected"), spec("skipped")], "suites": [{ "specs": [spec("unexpected")] }] }] });
         let failures = Outcome::of_playwright(&report).unwrap().failures;
-        let failed = |title: &str| Failure::new(format!("a.spec.ts: {title} (line 7)"), "expect(failed");
+        let failed = |title: &str| Failure::new(format!("a.spec.ts: {title}"), "line 7: expect(failed");
         assert_eq!(failures, [failed("skipped"), failed("unexpected")]);
     }
 
@@ -347,9 +348,10 @@ mod tests {
         let mended = first().after_rerun(&outcome(1, &["b"]));
         assert_eq!(mended, Outcome { counts: counts(6, 1), failures: failures(&["b"]), flaky: failures(&["a"]) });
         assert_eq!(first().after_rerun(&outcome(2, &[])).counts, counts(7, 0));
-        // A rerun that did not run them, or failed as a whole, shows nothing.
+        // A rerun that did not run them, failed as a whole or in something else shows nothing.
         assert_eq!(first().after_rerun(&outcome(1, &[])), first());
         assert_eq!(first().after_rerun(&Counts { passed: 2, failed: 1 }.into()), first());
+        assert_eq!(first().after_rerun(&outcome(2, &["c"])), first());
         // Neither does one of a failure without a name, or of many.
         assert!(!outcome(5, &[]).may_be_flaky());
         assert!(!Outcome::from(Counts::FAILED).may_be_flaky());
