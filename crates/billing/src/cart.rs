@@ -42,6 +42,11 @@ impl AddOn {
         Self::ALL.into_iter().find(|one| one.count() == count).ok_or(CartError::UnknownAddOn)
     }
 
+    /// The plan that has the price of the add-on with that many infographics; `None` without one.
+    pub fn plan_id_of_count(count: u32) -> Option<&'static str> {
+        Self::of_count(count).ok().and_then(Self::plan_id)
+    }
+
     /// The plan that has its price.
     pub const fn plan_id(self) -> Option<&'static str> {
         match self {

@@ -74,6 +74,6 @@ pub use quiet::{QUIET_MONTHS, is_pause_due};
 pub use service::Billing;
 pub use standing::{PlanStanding, PlanState, UnknownPlanState};
 pub use store::{BillingCommands, BillingQueries, BillingStore, DueSubscription, LockedPayer};
-pub use surplus::{Bought, PurchaseConflict, Surplus, are_rivals, conflict, surplus};
+pub use surplus::{PurchaseConflict, PurchasedPlan, Surplus, are_rivals, conflict, surplus};
 pub use timeline::{REFUND_DAYS, TimelineEntry, TimelineKind, UnknownTimelineKind, refundable_until, timeline};
 pub use trial::{TRIAL_NOTICE, TrialIdentity, trial_end};

@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, HashMap};
 
 use kernel::{DAY, Money, Period, Timestamp};
 
-use crate::{Entitlement, Movement, MovementKind, PurchaseKey, RenewalTerms};
+use crate::{AddOn, Entitlement, Movement, MovementKind, PurchaseKey, RenewalTerms};
 
 /// How long a plan stays when its renewal has not been paid, in milliseconds.
 pub const GRACE: i64 = 7 * DAY;
@@ -352,12 +352,15 @@ impl<'a> History<'a> {
     fn items(&self) -> Vec<OwnedItem> {
         let bought =
             self.movements.iter().filter(|one| one.kind == MovementKind::Charged && self.void_of(one).is_none());
-        let item =
-            |one: &Movement, plan_id: String| OwnedItem { plan_id, purchase: one.purchase.clone(), bought_at: one.at };
+        let item = |one: &Movement, plan_id: &str| OwnedItem {
+            plan_id: plan_id.to_owned(),
+            purchase: one.purchase.clone(),
+            bought_at: one.at,
+        };
         bought
             .flat_map(|one| {
-                let itself = one.period.is_none().then(|| item(one, one.plan_id.clone()));
-                let added = (one.infographics > 0).then(|| item(one, format!("infographics-{}", one.infographics)));
+                let itself = one.period.is_none().then(|| item(one, &one.plan_id));
+                let added = AddOn::plan_id_of_count(one.infographics).map(|plan_id| item(one, plan_id));
                 itself.into_iter().chain(added)
             })
             .collect()

@@ -4,11 +4,11 @@
 //! purchase is judged by [`conflict`] before money is taken, and by [`surplus`] whenever money was taken or payer and member have
 //! joined: what is surplus is given back.
 
-use std::{borrow::Cow, collections::HashSet};
+use std::collections::HashSet;
 
 use kernel::Timestamp;
 
-use crate::{MemberPlan, Movement, MovementKind, Plan, PlanKind, PurchaseKey, Subscription};
+use crate::{AddOn, MemberPlan, Movement, MovementKind, Plan, PlanKind, PurchaseKey, Subscription};
 
 /// Why a person should not pay for something.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -46,20 +46,19 @@ pub fn conflict(
 }
 
 /// A plan, its kind, and how many infographics are bought with it.
-pub type Bought<'a> = (&'a str, PlanKind, u32);
+pub type PurchasedPlan<'a> = (&'a str, PlanKind, u32);
 
 /// Whether two purchases of one person must not be under way at once: the same thing that is bought once, alone or with something
 /// else, or two plans for oneself.
-pub fn are_rivals(one: Bought<'_>, other: Bought<'_>) -> bool {
+pub fn are_rivals(one: PurchasedPlan<'_>, other: PurchasedPlan<'_>) -> bool {
     let both_for_oneself = one.1.is_for_oneself() && other.1.is_for_oneself();
     both_for_oneself || bought_once(one).any(|id| bought_once(other).any(|other| other == id))
 }
 
 /// The ids of what is bought once.
-fn bought_once((plan_id, kind, infographics): Bought<'_>) -> impl Iterator<Item = Cow<'_, str>> {
-    let itself = (kind == PlanKind::Once).then_some(Cow::Borrowed(plan_id));
-    let add_on = (infographics > 0).then(|| Cow::Owned(format!("infographics-{infographics}")));
-    itself.into_iter().chain(add_on)
+fn bought_once((plan_id, kind, infographics): PurchasedPlan<'_>) -> impl Iterator<Item = &str> {
+    let itself = (kind == PlanKind::Once).then_some(plan_id);
+    itself.into_iter().chain(AddOn::plan_id_of_count(infographics))
 }
 
 /// What of a purchase is surplus.

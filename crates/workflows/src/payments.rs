@@ -11,10 +11,10 @@ use moka::future::Cache;
 
 use crate::tx::Transactions;
 
-/// For how long the price of a switch is shown as the provider has computed it. What is charged is computed anew.
-const PREVIEW_SHOWN_FOR: Duration = Duration::from_secs(30);
-/// How many of them are kept.
-const PREVIEWS: u64 = 10_000;
+/// For how long the price of a switch is shown as the provider has computed it. The switch itself has a preview of its own.
+const PREVIEW_TTL: Duration = Duration::from_secs(30);
+/// How many of them are cached.
+const MAX_PREVIEWS: u64 = 10_000;
 
 /// Stories that call payment providers. A call is made between two transactions, never inside one. Cheap to clone.
 #[derive(Clone)]
@@ -40,7 +40,7 @@ impl PaymentFlows {
         env: Arc<dyn Env>,
         gateways: impl IntoIterator<Item = Arc<dyn PaymentGateway>>,
     ) -> Self {
-        let shown_previews = Cache::builder().max_capacity(PREVIEWS).time_to_live(PREVIEW_SHOWN_FOR).build();
+        let shown_previews = Cache::builder().max_capacity(MAX_PREVIEWS).time_to_live(PREVIEW_TTL).build();
         Self { transactions, env, gateways: gateways.into_iter().collect(), shown_previews }
     }
 

@@ -4,7 +4,7 @@
 //! only to the payer.
 
 use billing::{
-    BillingQueries, Checkout, Coupon, Movement, MovementKind, PlanKind,
+    AddOn, BillingQueries, Checkout, Coupon, Movement, MovementKind, PlanKind,
     gateway::{ChargeId, CheckoutReference, GatewayProvider, Lookup, PaymentMethod},
 };
 use identity::IdentityQueries;
@@ -172,7 +172,9 @@ fn priced_lines(tx: &mut Tx<'_, '_>, checkout: &Checkout, charge: &Movement) -> 
     let note = if plan.kind == PlanKind::Bulk { format!("{quantity} at {}", plan.price) } else { String::new() };
     let mut lines = vec![ReceiptLine::new(&order.plan_name, note, plan.price.cents() * quantity)];
     if charge.infographics > 0 {
-        let Some(add_on) = price_of(&format!("infographics-{}", charge.infographics)) else { return Ok(Vec::new()) };
+        let Some(add_on) = AddOn::plan_id_of_count(charge.infographics).and_then(price_of) else {
+            return Ok(Vec::new());
+        };
         lines.push(ReceiptLine::new(&add_on.name, "", add_on.price.cents()));
     }
     Ok(lines)

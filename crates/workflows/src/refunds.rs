@@ -157,7 +157,7 @@ impl AuditLine {
         Self { subject, order: format!("{number}{}", charge.plan_name) }
     }
 
-    /// An admin wants to give so much back. What comes of it is told by [`Self::given_back`].
+    /// An admin asks for a refund of this sum. [`Self::given_back`] records its outcome.
     fn asked(&self, sum: Money, grounds: &RefundGrounds) -> AuditEvent {
         AuditEvent::new("charge.refund", self.subject.clone()).with([
             FieldChange::between("order", None, Some(&self.order)),

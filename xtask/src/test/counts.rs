@@ -28,7 +28,7 @@ pub(super) struct Failure {
 }
 
 /// How many failed tests are run once more at most: of more than that a change is the cause.
-const MOST_FLAKY: usize = 10;
+const MAX_RERUN: usize = 10;
 /// The most lines of a cause, and characters of each of them.
 const CAUSE: (usize, usize) = (24, 240);
 
@@ -101,7 +101,7 @@ impl Outcome {
     /// Whether running the failed tests once more can show which of them fail by chance: each is named, and they are few.
     pub(super) fn may_be_flaky(&self) -> bool {
         let named = self.failures.len();
-        (1..=MOST_FLAKY).contains(&named) && self.counts.failed == named as u64
+        (1..=MAX_RERUN).contains(&named) && self.counts.failed == named as u64
     }
 
     /// This outcome, after its failed tests were run once more with that outcome: what passed then was flaky.
@@ -355,7 +355,7 @@ mod tests {
         // Neither does one of a failure without a name, or of many.
         assert!(!outcome(5, &[]).may_be_flaky());
         assert!(!Outcome::from(Counts::FAILED).may_be_flaky());
-        assert!(!outcome(5, &["a"; MOST_FLAKY + 1]).may_be_flaky());
+        assert!(!outcome(5, &["a"; MAX_RERUN + 1]).may_be_flaky());
     }
 
     #[test]

@@ -108,7 +108,7 @@ pub(super) const TASKS: &[Task] = &[
         needs: &["packages"],
         cores: 2,
         run: vitest,
-        rerun: Some(rerun_vitest),
+        rerun: Some(run_vitest),
     },
     Task {
         name: "codegen",
@@ -224,11 +224,11 @@ fn eslint(scratch: &Scratch<'_>) -> Result<Outcome> {
 }
 
 fn vitest(scratch: &Scratch<'_>) -> Result<Outcome> {
-    rerun_vitest(scratch, &[])
+    run_vitest(scratch, &[])
 }
 
 /// Runs all files, or those with tests that have failed.
-fn rerun_vitest(scratch: &Scratch<'_>, failed: &[Failure]) -> Result<Outcome> {
+fn run_vitest(scratch: &Scratch<'_>, failed: &[Failure]) -> Result<Outcome> {
     let report = scratch.folder().join("vitest.json");
     let mut vitest = frontend::tool(scratch.checkout, "vitest")?;
     vitest.args(["run", "--reporter=default", "--reporter=json"]).arg(outcome_file(&report));

@@ -117,13 +117,7 @@ async fn what_can_not_be_bought_is_said_before_anything_is_charged() {
 #[actix_web::test]
 async fn an_id_that_no_plan_has_sells_nothing() {
     let double = PayPalDouble::start(START.millis() / 1_000);
-    let keys = [
-        ("PAYPAL_CLIENT_ID", testing::paypal::CLIENT_ID),
-        ("PAYPAL_CLIENT_SECRET", testing::paypal::CLIENT_SECRET),
-        ("PAYPAL_WEBHOOK_ID", testing::paypal::WEBHOOK_ID),
-        ("PAYPAL_API_URL", double.url()),
-    ];
-    let with_paypal = TestApp::start_with(&keys).await;
+    let with_paypal = TestApp::start_with_paypal(&double, &[]).await;
     let app = TestApp::start_with(&[("MONTHLY_PRICE_IDS", "price_of_old")]).await;
     app.add_book("walden", "");
     for id in ["nope", "price_1HxYz", "old-yearly", "book", "book-none"] {
@@ -482,13 +476,7 @@ async fn a_checkout_whose_process_died_is_healed_by_the_sweep() {
 #[actix_web::test]
 async fn paypal_takes_what_was_shown_once_the_payer_approved_and_only_once() {
     let double = PayPalDouble::start(START.millis() / 1_000);
-    let vars = [
-        ("PAYPAL_CLIENT_ID", testing::paypal::CLIENT_ID),
-        ("PAYPAL_CLIENT_SECRET", testing::paypal::CLIENT_SECRET),
-        ("PAYPAL_WEBHOOK_ID", testing::paypal::WEBHOOK_ID),
-        ("PAYPAL_API_URL", double.url()),
-    ];
-    let app = TestApp::start_with(&vars).await;
+    let app = TestApp::start_with_paypal(&double, &[]).await;
     let settings = app.get("/api/charge/settings").await.result();
     assert_eq!(
         (&settings["provider"], &settings["paypalClientId"]),

@@ -5,16 +5,6 @@ use reqwest::Method;
 use serde_json::json;
 use testing::{PayPalDouble, paypal::PayPalPayer};
 
-async fn start(double: &PayPalDouble, vars: &[(&str, &str)]) -> TestApp {
-    let own = [
-        ("PAYPAL_CLIENT_ID", testing::paypal::CLIENT_ID),
-        ("PAYPAL_CLIENT_SECRET", testing::paypal::CLIENT_SECRET),
-        ("PAYPAL_WEBHOOK_ID", testing::paypal::WEBHOOK_ID),
-        ("PAYPAL_API_URL", double.url()),
-    ];
-    TestApp::start_with(&[&own[..], vars].concat()).await
-}
-
 /// Sends a webhook as PayPal does, with other values of some headers.
 async fn send(app: &TestApp, changed: &[(&str, &str)], body: &str) -> Reply {
     let headers = [
@@ -37,7 +27,7 @@ const EVENT: &str = r#"{"id":"WH-1","event_type":"CHECKOUT.ORDER.APPROVED","crea
 #[actix_web::test]
 async fn a_webhook_that_can_not_be_paypals_makes_no_request_and_writes_nothing() {
     let double = PayPalDouble::start(START.millis() / 1_000);
-    let app = start(&double, &[]).await;
+    let app = TestApp::start_with_paypal(&double, &[]).await;
     assert_eq!(reply(app.request(Method::POST, "/api/paypal/webhook").body(EVENT)).await.status, 400);
     for changed in [
         ("paypal-transmission-time", "2026-06-12T11:00:00Z"),
@@ -58,7 +48,7 @@ async fn a_webhook_that_can_not_be_paypals_makes_no_request_and_writes_nothing()
 #[actix_web::test]
 async fn webhooks_that_paypal_does_not_verify_are_limited_by_ip_address_and_its_own_are_not() {
     let double = PayPalDouble::start(START.millis() / 1_000);
-    let app = start(&double, &[("RATE_LIMIT_WEBHOOK", "2/3600")]).await;
+    let app = TestApp::start_with_paypal(&double, &[("RATE_LIMIT_WEBHOOK", "2/3600")]).await;
     let asked = || double.requests().iter().filter(|request| request.contains("verify-webhook")).count();
     // PayPal's own, as many as there are.
     for n in 0..5 {
@@ -88,7 +78,7 @@ async fn webhooks_that_paypal_does_not_verify_are_limited_by_ip_address_and_its_
 #[actix_web::test]
 async fn many_prices_of_a_plan_ask_paypal_for_it_once() {
     let double = PayPalDouble::start(START.millis() / 1_000);
-    let app = start(&double, &[]).await;
+    let app = TestApp::start_with_paypal(&double, &[]).await;
     let asked = || double.requests().iter().filter(|request| request.contains("/v1/")).count();
     let price = async |plan: &str| app.post("/api/charge/price", json!({ "planId": plan })).await.result();
     let first = price("monthly").await;

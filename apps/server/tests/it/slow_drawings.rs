@@ -86,7 +86,7 @@ async fn a_slow_drawing_in_the_store_stops_no_other_pictures_and_is_not_tried_ag
             status => panic!("{status}: {}", reply.text),
         }
     }
-    // A request after it has failed is told so; nothing is drawn.
+    // A request after it has failed gets 404; nothing is drawn.
     let told = async |path: &str| loop {
         let reply = app.get(path).await;
         if reply.status != 503 {

@@ -21,7 +21,7 @@ use url::Url;
 use self::{
     client::PayPalClient,
     objects::{Suspension, amount, approval, cents, moment, plan_name},
-    plans::KnownPlans,
+    plans::PlanCache,
     webhooks::Plausible,
 };
 use crate::{
@@ -52,7 +52,7 @@ pub struct PayPalConfig {
 pub struct PayPal {
     config: PayPalConfig,
     client: PayPalClient,
-    plans: KnownPlans,
+    plans: PlanCache,
     env: Arc<dyn Env>,
 }
 
@@ -111,13 +111,13 @@ impl PayPal {
     /// A client of PayPal. Nothing is connected yet.
     pub fn new(config: PayPalConfig, env: Arc<dyn Env>) -> Result<Self, SetupError> {
         let client = PayPalClient::new(config.clone(), Arc::clone(&env))?;
-        Ok(Self { client, plans: KnownPlans::default(), config, env })
+        Ok(Self { client, plans: PlanCache::default(), config, env })
     }
 
     /// PayPal's plan of these terms: known here, or asked for.
     async fn plan(&self, terms: &SubscriptionTerms, takes_failures: bool) -> Result<String, GatewayError> {
         let name = [&plan_name(terms), &*terms.name].join(" ");
-        self.plans.get_or_ask(&name, takes_failures, self.find_or_make_plan(terms)).await
+        self.plans.get_or_fetch(&name, takes_failures, self.find_or_make_plan(terms)).await
     }
 
     /// PayPal's plan of these terms, made where it is not there. Each has a product of its own, by which it is found.

@@ -1,34 +1,39 @@
-//! The plans that PayPal has, as far as this process has asked for them: each price shows one, and few change in a day.
+//! A cache of the ids of PayPal's plans: each price shows one, and few change in a day.
 
 use std::time::{Duration, Instant};
 
 use billing::gateway::GatewayError;
 use moka::{Expiry, future::Cache};
 
-/// For how long a plan is known.
-const KNOWN_FOR: Duration = Duration::from_hours(1);
-/// For how long no price asks again when PayPal could not be asked.
-const DOWN_FOR: Duration = Duration::from_mins(1);
-/// How many terms are known at most.
-const MOST: u64 = 1_000;
+/// For how long a plan's id is cached.
+const PLAN_TTL: Duration = Duration::from_hours(1);
+/// For how long a failure to ask PayPal is cached for prices.
+const FAILURE_TTL: Duration = Duration::from_mins(1);
+/// How many plans are cached at most.
+const MAX_PLANS: u64 = 1_000;
 
 /// What PayPal said of some terms.
-type Said = Result<String, GatewayError>;
+type PlanIdResult = Result<String, GatewayError>;
 
 /// The ids of plans by their terms.
 #[derive(Debug)]
-pub(super) struct KnownPlans(Cache<String, Said>);
+pub(super) struct PlanCache(Cache<String, PlanIdResult>);
 
-impl Default for KnownPlans {
+impl Default for PlanCache {
     fn default() -> Self {
-        Self(Cache::builder().max_capacity(MOST).expire_after(Lasting).build())
+        Self(Cache::builder().max_capacity(MAX_PLANS).expire_after(PlanExpiry).build())
     }
 }
 
-impl KnownPlans {
+impl PlanCache {
     /// The plan of these terms: what PayPal said a short while ago, or what it says now. Who asks meanwhile for the same gets the same
     /// answer, a failure too. A purchase asks again where a price takes a failure of a short while ago for an answer.
-    pub(super) async fn get_or_ask(&self, terms: &str, takes_failures: bool, ask: impl Future<Output = Said>) -> Said {
+    pub(super) async fn get_or_fetch(
+        &self,
+        terms: &str,
+        takes_failures: bool,
+        ask: impl Future<Output = PlanIdResult>,
+    ) -> PlanIdResult {
         if !takes_failures && matches!(self.0.get(terms).await, Some(Err(_))) {
             self.0.invalidate(terms).await;
         }
@@ -41,12 +46,12 @@ impl KnownPlans {
     }
 }
 
-/// How long an answer is taken for the present one.
-struct Lasting;
+/// Plans and failures expire at different times.
+struct PlanExpiry;
 
-impl Expiry<String, Said> for Lasting {
-    fn expire_after_create(&self, _terms: &String, said: &Said, _now: Instant) -> Option<Duration> {
-        Some(if said.is_ok() { KNOWN_FOR } else { DOWN_FOR })
+impl Expiry<String, PlanIdResult> for PlanExpiry {
+    fn expire_after_create(&self, _terms: &String, said: &PlanIdResult, _now: Instant) -> Option<Duration> {
+        Some(if said.is_ok() { PLAN_TTL } else { FAILURE_TTL })
     }
 }
 
@@ -58,20 +63,20 @@ mod tests {
 
     use super::*;
 
-    fn down() -> Said {
+    fn down() -> PlanIdResult {
         Err(GatewayError::Unreachable("down".to_owned()))
     }
 
     #[tokio::test]
     async fn paypal_is_asked_once_for_each_terms() {
-        let (plans, asked) = (KnownPlans::default(), Cell::new(0));
+        let (plans, asked) = (PlanCache::default(), Cell::new(0));
         let get = async |terms: &str| {
             let ask = async {
                 asked.set(asked.get() + 1);
                 tokio::task::yield_now().await;
                 Ok(format!("P-{}", asked.get()))
             };
-            plans.get_or_ask(terms, true, ask).await.unwrap()
+            plans.get_or_fetch(terms, true, ask).await.unwrap()
         };
         assert_eq!(join_all((0..5).map(|_| get("monthly"))).await, ["P-1"; 5]);
         assert_eq!((get("monthly").await, get("yearly").await), ("P-1".to_owned(), "P-2".to_owned()));
@@ -81,14 +86,14 @@ mod tests {
 
     #[tokio::test]
     async fn prices_leave_paypal_alone_when_it_is_down_and_purchases_ask_together() {
-        let (plans, asked) = (KnownPlans::default(), Cell::new(0));
+        let (plans, asked) = (PlanCache::default(), Cell::new(0));
         let get = async |takes_failures| {
             let ask = async {
                 asked.set(asked.get() + 1);
                 tokio::task::yield_now().await;
                 down()
             };
-            plans.get_or_ask("monthly", takes_failures, ask).await.unwrap_err();
+            plans.get_or_fetch("monthly", takes_failures, ask).await.unwrap_err();
             asked.get()
         };
         assert_eq!((get(true).await, get(true).await), (1, 1));
@@ -99,7 +104,7 @@ mod tests {
 
     #[test]
     fn a_plan_is_known_for_an_hour_and_a_failure_for_a_minute() {
-        let lasts = |said| Lasting.expire_after_create(&String::new(), &said, Instant::now());
-        assert_eq!((lasts(Ok("P-1".to_owned())), lasts(down())), (Some(KNOWN_FOR), Some(DOWN_FOR)));
+        let lasts = |said| PlanExpiry.expire_after_create(&String::new(), &said, Instant::now());
+        assert_eq!((lasts(Ok("P-1".to_owned())), lasts(down())), (Some(PLAN_TTL), Some(FAILURE_TTL)));
     }
 }

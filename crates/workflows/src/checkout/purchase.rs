@@ -1,9 +1,9 @@
 //! A checkout's way: recorded, sent to the provider, authenticated, decided.
 
 use billing::{
-    BegunCheckout, Billing, BillingCommands, BillingQueries, Checkout, CheckoutError, CheckoutKey, CheckoutOrder,
-    CheckoutState, ClaimToken, CouponUseError, MemberPlan, Movement, MovementKind, PlanKind, PurchaseConflict,
-    TrialIdentity, are_rivals, conflict,
+    AddOn, BegunCheckout, Billing, BillingCommands, BillingQueries, Checkout, CheckoutError, CheckoutKey,
+    CheckoutOrder, CheckoutState, ClaimToken, CouponUseError, MemberPlan, Movement, MovementKind, PlanKind,
+    PurchaseConflict, TrialIdentity, are_rivals, conflict,
     gateway::{
         Charge, ChargeId, ChargeRequest, ChargeState, CheckoutReference, CustomerId, Decline, GatewayError,
         GatewayProvider, IdempotencyKey, Lookup, NextAction, Payer, PaymentGateway, PaymentSource, PaymentToken,
@@ -491,8 +491,7 @@ impl PaymentFlows {
                 others.retain(|one| one.purchase != purchase);
                 let has = MemberPlan::of(&others);
                 let kind = PlanKind::of_plan(&tx.pg.plans()?, &order.plan_id);
-                let add_on = (order.infographics > 0).then(|| format!("infographics-{}", order.infographics));
-                Ok(conflict(&has, (&order.plan_id, kind), add_on.as_deref(), now))
+                Ok(conflict(&has, (&order.plan_id, kind), AddOn::plan_id_of_count(order.infographics), now))
             })
             .await
     }

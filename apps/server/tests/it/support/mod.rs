@@ -23,7 +23,7 @@ use reqwest::{Client, Method, RequestBuilder, StatusCode};
 use serde_json::{Value, json};
 use server::serve;
 use tempfile::TempDir;
-use testing::TestDatabase;
+use testing::{PayPalDouble, TestDatabase};
 
 /// Monday, 15 June 2026, 12:00 UTC.
 pub const START: Timestamp = Timestamp::from_millis(1_781_524_800_000);
@@ -109,6 +109,17 @@ impl TestApp {
         let home = tempfile::tempdir().expect("a temporary folder");
         let env = Arc::new(FixedEnv::at(START));
         Self::start_on(Arc::new(TestDatabase::new()), Arc::new(home), env, vars)
+    }
+
+    /// [`TestApp::start_with`] with the keys of PayPal's double.
+    pub async fn start_with_paypal(double: &PayPalDouble, vars: &[(&str, &str)]) -> Self {
+        let keys = [
+            ("PAYPAL_CLIENT_ID", testing::paypal::CLIENT_ID),
+            ("PAYPAL_CLIENT_SECRET", testing::paypal::CLIENT_SECRET),
+            ("PAYPAL_WEBHOOK_ID", testing::paypal::WEBHOOK_ID),
+            ("PAYPAL_API_URL", double.url()),
+        ];
+        Self::start_with(&[&keys[..], vars].concat()).await
     }
 
     /// [`TestApp::start_with`] at this time.
