@@ -88,7 +88,7 @@ pub fn registry(app: &Arc<App>) -> Registry {
 fn every_profile(app: &Arc<App>) -> Registry {
     Registry::new()
         .external(SendMail(Arc::clone(&app.mailer)))
-        .transactional(PublishBooks { transactions: app.transactions.clone(), read_aloud: app.config.speech.enabled })
+        .transactional(PublishBooks { transactions: app.transactions.clone() })
         .records_end(RecordSentInvitation(app.seal.clone()))
         .transactional(AnswerRecovery { seal: app.seal.clone(), transactions: app.transactions.clone() })
         .long(app.narrator())

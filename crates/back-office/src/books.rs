@@ -18,7 +18,6 @@ use workflows::{
             restore_revision,
         },
     },
-    narration::queue_audio,
     tx::Tx,
 };
 
@@ -41,14 +40,9 @@ fn numbered(tx: &mut Tx<'_, '_>, book: &BookRef) -> Result<BookId, EditError> {
     find_book(tx, book)?.ok_or(EditError::Unknown("book"))
 }
 
-/// Answers with a book that was saved, and has it read aloud where the site does so.
-async fn saved(app: &App, book: &EditedBook) -> Result<Answer<EditorBookResult>, ApiError> {
-    let now = app.env.now();
-    if app.config.speech.enabled {
-        let id = book.id;
-        app.db.write::<_, StoreError, _>(move |pg| queue_audio(pg, &BookRef::Id(id), now)).await?;
-    }
-    Ok(Answer::new(EditorBookResult::signed(book, &app.signer().await?, now)))
+/// The answer with a book.
+async fn answer(app: &App, book: &EditedBook) -> Result<Answer<EditorBookResult>, ApiError> {
+    Ok(Answer::new(EditorBookResult::signed(book, &app.signer().await?, app.env.now())))
 }
 
 /// A page of all books, published or not: the latest upload first, when nothing else is said.
@@ -80,7 +74,7 @@ pub(super) async fn add_new_book(
 ) -> Result<Answer<EditorBookResult>, ApiError> {
     let edit = form.read_new()?;
     let book = run(&app, acting, move |tx, trail| add_book(tx, trail, &edit)).await?;
-    saved(&app, &book).await
+    answer(&app, &book).await
 }
 
 /// A book, published or not, with all that editors see of it.
@@ -101,8 +95,7 @@ pub(super) async fn show_book(
         let id = numbered(tx, &name)?;
         edited_book(tx, id)?.ok_or(EditError::Unknown("book"))
     });
-    let book = found.await?;
-    Ok(Answer::new(EditorBookResult::signed(&book, &app.signer().await?, app.env.now())))
+    answer(&app, &found.await?).await
 }
 
 /// Changes a book, based on the version that the editor has read.
@@ -127,7 +120,7 @@ pub(super) async fn change_book(
         edit_book(tx, trail, id, version, &edit)
     });
     let book = edited.await?;
-    saved(&app, &book).await
+    answer(&app, &book).await
 }
 
 /// What a book said in each version, the latest first.
@@ -207,5 +200,5 @@ pub(super) async fn restore_book(
         restore_revision(tx, trail, id, revision, form.version)
     });
     let book = restored.await?;
-    saved(&app, &book).await
+    answer(&app, &book).await
 }

@@ -257,6 +257,7 @@ impl From<&Config> for Settings {
             site_name: config.site.name.clone(),
             support_email: config.site.support_email.clone(),
             roles_need_strong_session: config.profile != Profile::Demo,
+            makes_recordings: config.speech.enabled,
             kindle_domains: config.kindle_domains.clone(),
             monthly_price_ids: config.monthly_price_ids.clone(),
             limits: config.limits.clone(),

@@ -28,7 +28,10 @@ use challenge::{ChallengeCommands, ChallengeQueries, QuestionDraft};
 use kernel::{BookId, Env, GoalId, Timestamp};
 use media::Media;
 use postgres::{Db, Pg};
-use workflows::{narration, recording_files};
+use workflows::{
+    narration::{self, FilmRequest},
+    recording_files,
+};
 
 use self::{
     content::{Content, SeedBook},
@@ -247,7 +250,7 @@ fn queue_readings(pg: &mut Pg<'_>, books: &[SeedBook], now: Timestamp) -> anyhow
         let book = BookRef::Subid(draft.subid.clone());
         narration::queue_audio(pg, &book, now)?;
         if *film {
-            narration::queue_film(pg, &book, now)?;
+            narration::queue_film(pg, &book, FilmRequest::First, now, now)?;
         }
     }
     Ok(narration::queue_podcasts(pg, now)?)

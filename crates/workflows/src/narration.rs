@@ -47,17 +47,36 @@ impl NarrationTask {
 pub fn queue_audio(pg: &mut Pg<'_>, book: &BookRef, now: Timestamp) -> Result<(), StoreError> {
     let Some(book) = pg.book(book)? else { return Ok(()) };
     if pg.wants_narration(&book)? {
-        queue_task(pg, &NarrationTask::Audio(book.card.id.get()), now)?;
+        queue_task(pg, &NarrationTask::Audio(book.card.id.get()), now, now)?;
     }
     Ok(())
 }
 
-/// Queues the film of a book, if it has key ideas to show and no film of them. Call it whenever either may have changed.
-pub fn queue_film(pg: &mut Pg<'_>, book: &BookRef, now: Timestamp) -> Result<(), StoreError> {
+/// Which films are queued.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FilmRequest {
+    /// The first one of a book, too.
+    First,
+    /// Only another one in the place of one that shows something else by now.
+    Replacement,
+}
+
+/// Queues the film of a book for `due_at`, if it has key ideas to show and no film of them. A later `due_at` postpones a film that is
+/// queued already.
+pub fn queue_film(
+    pg: &mut Pg<'_>,
+    book: &BookRef,
+    request: FilmRequest,
+    due_at: Timestamp,
+    now: Timestamp,
+) -> Result<(), StoreError> {
     let Some(book) = pg.book(book)? else { return Ok(()) };
+    if book.card.video.is_none() && request == FilmRequest::Replacement {
+        return Ok(());
+    }
     let ideas = pg.visuals(book.card.id)?;
     if pg.wants_film(&book, &ideas)? {
-        queue_task(pg, &NarrationTask::Video(book.card.id.get()), now)?;
+        queue_task(pg, &NarrationTask::Video(book.card.id.get()), due_at, now)?;
     }
     Ok(())
 }
@@ -65,13 +84,13 @@ pub fn queue_film(pg: &mut Pg<'_>, book: &BookRef, now: Timestamp) -> Result<(),
 /// Queues the audio of all podcasts without a recording.
 pub fn queue_podcasts(pg: &mut Pg<'_>, now: Timestamp) -> Result<(), StoreError> {
     for slug in pg.unrecorded_episodes()? {
-        queue_task(pg, &NarrationTask::Podcast(slug.to_string()), now)?;
+        queue_task(pg, &NarrationTask::Podcast(slug.to_string()), now, now)?;
     }
     Ok(())
 }
 
-fn queue_task(pg: &mut Pg<'_>, task: &NarrationTask, now: Timestamp) -> Result<(), StoreError> {
+fn queue_task(pg: &mut Pg<'_>, task: &NarrationTask, due_at: Timestamp, now: Timestamp) -> Result<(), StoreError> {
     let job = JobRequest { kind: NARRATE, about: task.name(), recipient: None, payload: &task.payload() };
-    pg.queue_job(job, now)?;
+    pg.queue_job_for(job, due_at, now)?;
     Ok(())
 }

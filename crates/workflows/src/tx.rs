@@ -52,6 +52,8 @@ pub struct Settings {
     /// Whether a role above member counts only in a session that was begun with a second factor or a passkey. True
     /// outside of the demo profile.
     pub roles_need_strong_session: bool,
+    /// Whether recordings and films are made of texts: the machine has a speech program, and `SPEECH` allows it.
+    pub makes_recordings: bool,
     /// The domains at which members' e-readers take mail (`decisions.md` 31).
     pub kindle_domains: Vec<String>,
     /// The providers' price ids that stand for the monthly plan (`decisions.md` 34).

@@ -8,12 +8,13 @@ use catalogue::{
 };
 use editorial::{Editorial, EditorialError, PodcastDraft};
 use jobs::{JobRequest, Jobs, Outcome};
-use kernel::{BookId, Slug, StoreError};
+use kernel::{BookId, Env, MINUTE, Slug, StoreError};
+use postgres::Pg;
 use serde_json::{Value, json};
 use server::worker;
 use tokio::sync::watch;
 use workflows::{
-    narration,
+    narration::{self, FilmRequest, NarrationTask},
     recording_files::{self, REMOVE_FILE},
 };
 
@@ -30,6 +31,9 @@ fn queue(app: &TestApp, book: i64) {
     let key = BookRef::Id(BookId::from_store(book));
     app.app.db.write_now::<_, StoreError>(|pg| narration::queue_audio(pg, &key, START)).expect("it is queued");
 }
+
+/// Narration that waits.
+const QUEUED: &str = "jobs WHERE kind = 'narration' AND state = 'queued'";
 
 fn seconds(value: &Value) -> f64 {
     value.as_f64().expect("a number of seconds")
@@ -283,7 +287,7 @@ async fn a_file_that_is_just_being_removed_is_not_taken_into_use() {
     app.app.media.delete(&key).await.expect("it is removed");
     let ended = app.app.db.write_now::<_, StoreError>(|pg| pg.finish_job(&taken.job, Outcome::Done, &*app.env));
     assert!(ended.expect("it is written down").is_some());
-    app.env.advance(kernel::MINUTE);
+    app.env.advance(MINUTE);
     assert_eq!(app.work_off().await, 1);
     assert_eq!(app.get("/api/books/a-book/audio").await.result()["marks"].as_array().map(Vec::len), Some(18));
     assert_eq!(stored(&app, "audio").len(), 1);
@@ -404,7 +408,7 @@ async fn a_program_that_fails_is_tried_again_and_leaves_nothing() {
     app.get("/api/books/a-book/audio").await.fails(404, "not_found", "There is no such audio.");
     // Once the program works, so does the job.
     speech_double(home.path());
-    app.env.advance(kernel::MINUTE);
+    app.env.advance(MINUTE);
     assert_eq!(app.work_off().await, 1);
     assert_eq!(app.count("narrations"), 1);
 }
@@ -544,7 +548,10 @@ async fn real_speech_and_film_programs_make_a_recording_and_a_film() {
     let id = BookId::from_store(book);
     illustrate(&app, id);
     let key = BookRef::Id(id);
-    app.app.db.write_now::<_, StoreError>(|pg| narration::queue_film(pg, &key, START)).expect("it is queued");
+    app.app
+        .db
+        .write_now::<_, StoreError>(|pg| narration::queue_film(pg, &key, FilmRequest::First, START, START))
+        .expect("it is queued");
     assert_eq!(app.work_off().await, 1);
     let paid = app.sign_up_paid("ada@example.com").await;
     let video = app.get_as(&paid, "/api/books/a-book/video").await.result();
@@ -561,7 +568,8 @@ async fn without_a_program_for_films_a_book_has_none() {
     let app = start(&speech_double(home.path())).await;
     let book = app.add_book("a-book", "free = true");
     let id = BookId::from_store(book);
-    let queue = || app.app.db.write_now::<_, StoreError>(|pg| narration::queue_film(pg, &BookRef::Id(id), START));
+    let film = |pg: &mut Pg<'_>| narration::queue_film(pg, &BookRef::Id(id), FilmRequest::First, START, START);
+    let queue = || app.app.db.write_now::<_, StoreError>(film);
     queue().expect("it is looked at");
     assert_eq!(app.work_off().await, 0, "there is nothing to show");
     illustrate(&app, id);
@@ -569,4 +577,80 @@ async fn without_a_program_for_films_a_book_has_none() {
     assert_eq!(app.work_off().await, 1);
     assert_eq!(jobs(&app, "done"), 1);
     assert_eq!(app.get("/api/books/a-book/video").await.result()["url"], json!(null));
+}
+
+/// Whether just these narration jobs wait.
+fn wait(app: &TestApp, tasks: &[NarrationTask]) -> bool {
+    let one = |task: &NarrationTask| {
+        let payload = String::from_utf8(task.payload()).expect("it is JSON");
+        app.count(&format!("{QUEUED} AND convert_from(payload, 'UTF8') = '{payload}'")) == 1
+    };
+    tasks.iter().all(one) && app.count(QUEUED) == i64::try_from(tasks.len()).expect("a few")
+}
+
+#[actix_web::test]
+async fn what_editors_change_is_narrated_and_filmed_from_the_same_transaction() {
+    let home = tempfile::tempdir().expect("a folder");
+    let app = start(&speech_double(home.path())).await;
+    let editor = app.sign_up_with_role("editor@example.com", "editor").await;
+    let id = app.add_book("a-book", "free = true");
+    illustrate(&app, BookId::from_store(id));
+    let book = format!("/api/admin/books/{id}");
+    app.put_as(&editor, &book, json!({ "body": "<h3>One</h3><p>Another text.</p>" })).await.result();
+    assert!(wait(&app, &[NarrationTask::Audio(id)]), "a text that has no film brings none");
+
+    let visual = app.get_as(&editor, "/api/admin/visuals").await.result()["visuals"][0]["id"].clone();
+    for title in ["First", "The first"] {
+        app.env.advance(60_000);
+        app.put_as(&editor, &format!("/api/admin/visuals/{visual}"), json!({ "title": title })).await.result();
+        assert!(wait(&app, &[NarrationTask::Audio(id), NarrationTask::Video(id)]), "{title}");
+        let due = app.env.now().plus(10 * MINUTE).millis();
+        let video = format!("{QUEUED} AND due_at = to_timestamp({due} / 1000.0)");
+        assert_eq!(app.count(&video), 1, "one film of all changes, ten minutes after the last one");
+    }
+    app.sql("DELETE FROM jobs");
+
+    let episode = json!({ "title": "Two Handles", "author": "Ada", "authorDesc": "Ada.", "description": "Handles.", "script": "<p>One.</p>" });
+    let episode = app.post_as(&editor, "/api/admin/podcasts", episode).await.result()["podcast"]["id"].clone();
+    assert!(wait(&app, &[NarrationTask::Podcast("two-handles".to_owned())]), "a new script");
+    assert_eq!(app.work_off().await, 1);
+    let path = format!("/api/admin/podcasts/{episode}");
+    app.put_as(&editor, &path, json!({ "description": "About handles." })).await.result();
+    assert!(wait(&app, &[]), "the script is the one that was spoken");
+    app.put_as(&editor, &path, json!({ "script": "<p>Two.</p>" })).await.result();
+    assert!(wait(&app, &[NarrationTask::Podcast("two-handles".to_owned())]), "another script");
+}
+
+#[actix_web::test]
+async fn a_film_is_made_again_when_the_title_changes() {
+    let home = tempfile::tempdir().expect("a folder");
+    let app = start(&speech_double(home.path())).await;
+    let editor = app.sign_up_with_role("editor@example.com", "editor").await;
+    let id = app.add_book("a-book", "free = true");
+    illustrate(&app, BookId::from_store(id));
+    let made = app.app.db.write_now::<_, StoreError>(|pg| {
+        let book = pg.book(&BookRef::Id(BookId::from_store(id)))?.expect("it is there");
+        let ideas = pg.visuals(book.card.id)?;
+        let (media, poster, captions) = ("video/a.mp4".to_owned(), "video/a.png".to_owned(), "video/a.vtt".to_owned());
+        let film =
+            Film { media, poster, captions, duration_ms: 1, shown_hash: shown_hash(&book, &ideas), made_at: START };
+        recording_files::replace_film(pg, book.card.id, &film, None, START)
+    });
+    assert!(made.expect("it is stored"));
+    app.sql("DELETE FROM jobs");
+    let book = format!("/api/admin/books/{id}");
+    app.put_as(&editor, &book, json!({ "description": "Another one." })).await.result();
+    assert!(wait(&app, &[NarrationTask::Audio(id)]), "the film shows no description");
+    app.put_as(&editor, &book, json!({ "title": "Another title" })).await.result();
+    assert!(wait(&app, &[NarrationTask::Audio(id), NarrationTask::Video(id)]));
+}
+
+#[actix_web::test]
+async fn a_site_without_a_speech_program_queues_no_recording_of_an_edit() {
+    let app = TestApp::start().await;
+    let editor = app.sign_up_with_role("editor@example.com", "editor").await;
+    let id = app.add_book("a-book", "free = true");
+    let edit = json!({ "body": "<h3>One</h3><p>Another text.</p>" });
+    app.put_as(&editor, &format!("/api/admin/books/{id}"), edit).await.result();
+    assert!(wait(&app, &[]));
 }

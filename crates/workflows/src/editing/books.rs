@@ -15,11 +15,10 @@ use postgres::Pg;
 use serde::{Deserialize, Serialize};
 use worker::TransactionalJob;
 
-use super::{EditError, advance, begin, editor};
+use super::{BookChange, EditError, advance, after_book_change, begin, editor};
 use crate::{
     audit::{AuditTrail, run_as},
-    drawings::queue_drawing,
-    narration, recording_files,
+    recording_files,
     tx::{Transactions, Tx},
 };
 
@@ -296,6 +295,7 @@ pub fn add_book(tx: &mut Tx<'_, '_>, trail: &mut AuditTrail, edit: &BookEdit) ->
     tx.pg.update_book_extras(id, &BookExtras { publish_at, ..BookExtras::default() })?;
     let after = edited_book(tx, id)?.ok_or(EditError::Unknown("book"))?;
     store_revision(tx, trail, &after)?;
+    after_book_change(tx, id, BookChange::Text)?;
     trail.record(AuditEvent::new("book.create", subject(&after)));
     Ok(after)
 }
@@ -399,6 +399,9 @@ pub fn attach_file(
             recording_files::replaced_upload(tx.pg, there.as_deref(), Some(key), now)?;
         }
     }
+    if matches!(file, BookFile::Photo(_)) {
+        after_book_change(tx, id, BookChange::Text)?;
+    }
     let change = FieldChange::between(field, there.as_deref(), Some(key));
     trail.record(AuditEvent::new("book.upload", subject(&before)).with([change]));
     edited_book(tx, id)?.ok_or(EditError::Unknown("book"))
@@ -454,10 +457,9 @@ pub(super) fn lock_books(tx: &mut Tx<'_, '_>, naming: Naming) -> Result<Vec<Book
 
 /// Gives books in which a name was changed their next versions: an editor who has read the old name is told.
 pub(super) fn advance_books(tx: &mut Tx<'_, '_>, trail: &AuditTrail, books: &[BookId]) -> Result<(), EditError> {
-    let now = tx.now();
     for id in books {
         advance(tx, trail, row_of(*id))?;
-        queue_drawing(tx.pg, *id, now)?;
+        after_book_change(tx, *id, BookChange::Names)?;
         let book = edited_book(tx, *id)?.ok_or(EditError::Unknown("book"))?;
         store_revision(tx, trail, &book)?;
     }
@@ -485,10 +487,8 @@ fn finish(
         tx.pg.insert_revision(NewRevision { row, version, by: None, at, content: &content })?;
     }
     advance(tx, trail, row_of(before.id))?;
-    if (&from.title, &from.author, &from.subid) != (&to.title, &to.author, &to.subid) {
-        let now = tx.now();
-        queue_drawing(tx.pg, before.id, now)?;
-    }
+    let is_renamed = (&from.title, &from.author, &from.subid) != (&to.title, &to.author, &to.subid);
+    after_book_change(tx, before.id, if is_renamed { BookChange::Names } else { BookChange::Text })?;
     let after = edited_book(tx, before.id)?.ok_or(EditError::Unknown("book"))?;
     store_revision(tx, trail, &after)?;
     trail.record(AuditEvent::new(action, subject(&after)).with(changes));
@@ -639,8 +639,6 @@ fn applied(
 pub struct PublishBooks {
     /// What the story works on.
     pub transactions: Transactions,
-    /// Whether books are read aloud.
-    pub read_aloud: bool,
 }
 
 impl JobDefinition for PublishBooks {
@@ -654,13 +652,13 @@ impl JobDefinition for PublishBooks {
 
 impl TransactionalJob for PublishBooks {
     fn run_transactional(&self, pg: &mut Pg<'_>, (): &()) -> Result<(), StoreError> {
-        publish_due(&mut self.transactions.tx(pg), self.read_aloud)
+        publish_due(&mut self.transactions.tx(pg))
     }
 }
 
 /// Publishes the books whose moment has come, each as a change that is recorded. One that can't be published (its text was
 /// removed meanwhile) loses its moment.
-fn publish_due(tx: &mut Tx<'_, '_>, read_aloud: bool) -> Result<(), StoreError> {
+fn publish_due(tx: &mut Tx<'_, '_>) -> Result<(), StoreError> {
     let now = tx.now();
     for subid in tx.pg.books_to_publish(now)? {
         let Some((id, _)) = tx.pg.find_book_draft(&subid)? else { continue };
@@ -669,7 +667,6 @@ fn publish_due(tx: &mut Tx<'_, '_>, read_aloud: bool) -> Result<(), StoreError> 
             edit_book(tx, trail, id, None, &edit)
         });
         match published {
-            Ok(_) if read_aloud => narration::queue_audio(tx.pg, &BookRef::Id(id), now)?,
             Ok(_) => {}
             Err(EditError::Store(error)) => return Err(error),
             Err(error) => {

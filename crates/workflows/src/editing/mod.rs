@@ -9,12 +9,17 @@ pub mod site;
 pub mod visuals;
 
 use admin::{Actor, EditCommands, EditConflict, Edits, RowRef, RowVersion};
-use catalogue::CatalogueError;
+use catalogue::{BookRef, CatalogueError};
 use challenge::ChallengeError;
 use editorial::EditorialError;
-use kernel::{StoreError, UserId};
+use kernel::{BookId, MINUTE, StoreError, UserId};
 
-use super::{audit::AuditTrail, tx::Tx};
+use super::{
+    audit::AuditTrail,
+    drawings::queue_drawing,
+    narration::{self, FilmRequest},
+    tx::Tx,
+};
 
 /// Why an edit is refused.
 #[derive(Debug, thiserror::Error)]
@@ -71,6 +76,49 @@ fn begin(tx: &mut Tx<'_, '_>, row: RowRef, read: Option<i64>) -> Result<RowVersi
 fn advance(tx: &mut Tx<'_, '_>, trail: &AuditTrail, row: RowRef) -> Result<i64, StoreError> {
     let now = tx.now();
     tx.pg.advance_row(row, editor(trail), now)
+}
+
+/// How long after the last of several changes a film is made, in milliseconds: it takes minutes of a core.
+const FILM_DELAY: i64 = 10 * MINUTE;
+
+/// What was changed of a book.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum BookChange {
+    /// The text, the cover, or what is said about it.
+    Text,
+    /// The title, the author's name or the book's name in addresses, and perhaps more.
+    Names,
+    /// The key ideas or their pictures.
+    KeyIdeas,
+}
+
+/// Queues what is made of a book, in the transaction that changes it: the infographic, the audio, the film. A film is made again
+/// when it shows something else; the first one is made when the key ideas are changed.
+pub(super) fn after_book_change(tx: &mut Tx<'_, '_>, id: BookId, change: BookChange) -> Result<(), StoreError> {
+    let now = tx.now();
+    let (draws, film) = match change {
+        BookChange::Text => (false, FilmRequest::Replacement),
+        BookChange::Names => (true, FilmRequest::Replacement),
+        BookChange::KeyIdeas => (true, FilmRequest::First),
+    };
+    if draws {
+        queue_drawing(tx.pg, id, now)?;
+    }
+    if tx.settings.makes_recordings {
+        let book = BookRef::Id(id);
+        narration::queue_audio(tx.pg, &book, now)?;
+        narration::queue_film(tx.pg, &book, film, now.plus(FILM_DELAY), now)?;
+    }
+    Ok(())
+}
+
+/// Queues the audio of an episode whose script was changed, in the transaction that changes it.
+pub(super) fn after_podcast_change(tx: &mut Tx<'_, '_>) -> Result<(), StoreError> {
+    if tx.settings.makes_recordings {
+        let now = tx.now();
+        narration::queue_podcasts(tx.pg, now)?;
+    }
+    Ok(())
 }
 
 /// The person who edits.

@@ -5,7 +5,7 @@ use catalogue::{Catalogue, CatalogueQueries, Category, CategoryDraft, Collection
 use editorial::{Editorial, EditorialQueries, Insight, InsightDraft, Podcast, PodcastDraft, Post, PostDraft};
 use kernel::{BookId, CategoryId, CollectionId, GoalId, InsightId, Limit, PodcastId, PostId, Slug, StoreError};
 
-use super::{EditError, advance, begin};
+use super::{EditError, advance, after_podcast_change, begin};
 use crate::{audit::AuditTrail, recording_files, tx::Tx};
 
 /// A row with its version.
@@ -603,6 +603,7 @@ pub fn add_podcast(
         published_at: now,
     };
     let id = recording_files::save_podcast(tx.pg, &draft, now)?.id();
+    after_podcast_change(tx)?;
     created(trail, (row_ref(SubjectKind::Podcast, id.get()), &draft.title), "podcast.create");
     podcast(tx, id)
 }
@@ -629,6 +630,7 @@ pub fn edit_podcast(
     };
     let now = tx.now();
     recording_files::save_podcast(tx.pg, &draft, now)?;
+    after_podcast_change(tx)?;
     let after = podcast(tx, id)?.row;
     changed(
         tx,

@@ -7,12 +7,12 @@ use catalogue::{BookName, BookRef, Catalogue, EditedVisual, EditingCommands, Edi
 use kernel::{BookId, Slug, StoreError, VisualId};
 
 use super::{
-    EditError, begin,
+    BookChange, EditError, after_book_change, begin,
     books::find_book,
     files::uploaded,
     rows::{Versioned, changed, created, row_ref, versioned},
 };
-use crate::{audit::AuditTrail, drawings::queue_drawing, recording_files, tx::Tx};
+use crate::{audit::AuditTrail, recording_files, tx::Tx};
 
 /// A key idea and the book that it belongs to.
 #[derive(Clone, Debug)]
@@ -107,10 +107,10 @@ pub fn edit_visual(
     let now = tx.now();
     recording_files::update_visual(tx.pg, &after, before.book, now)?;
     if after != before {
-        queue_drawing(tx.pg, after.book, now)?;
+        after_book_change(tx, after.book, BookChange::KeyIdeas)?;
     }
     if after.book != before.book {
-        queue_drawing(tx.pg, before.book, now)?;
+        after_book_change(tx, before.book, BookChange::KeyIdeas)?;
     }
     let (from, to) = (before.book.to_string(), after.book.to_string());
     changed(
@@ -135,7 +135,7 @@ pub fn delete_visual(tx: &mut Tx<'_, '_>, trail: &mut AuditTrail, id: VisualId) 
     let gone = visual(tx, id)?.row.visual;
     let now = tx.now();
     recording_files::delete_visual(tx.pg, id, gone.book, now)?;
-    queue_drawing(tx.pg, gone.book, now)?;
+    after_book_change(tx, gone.book, BookChange::KeyIdeas)?;
     tx.pg.forget_row(row)?;
     trail.record(AuditEvent::new("visual.delete", Subject::named(row.kind, row.id, &gone.title)));
     Ok(())
@@ -164,8 +164,7 @@ pub fn order_visuals(
         return Err(EditError::OrderStale);
     }
     tx.pg.order_visuals(book, order)?;
-    let now = tx.now();
-    queue_drawing(tx.pg, book, now)?;
+    after_book_change(tx, book, BookChange::KeyIdeas)?;
     let ordered = of_book(tx)?;
     let name = ordered.first().map_or_else(String::new, |one| one.row.title.clone());
     trail.record(AuditEvent::new("visual.order", Subject::named(SubjectKind::Book, book.get(), &name)));
@@ -191,7 +190,7 @@ pub fn attach_visual_photo(
         // Lists show another one: it goes at once, not with the sweep of what nothing names.
         recording_files::replaced_upload(tx.pg, Some(thumb), None, now)?;
     }
-    queue_drawing(tx.pg, before.book, now)?;
+    after_book_change(tx, before.book, BookChange::KeyIdeas)?;
     uploaded(tx, trail, (row, &before.title), "visual.upload", ("image", before.image.as_deref(), key))?;
     visual(tx, id)
 }
