@@ -1,4 +1,4 @@
-//! The tables as Diesel sees them. Kept by hand beside `migrations/`; the tests run both against each other.
+//! The tables as Diesel sees them. Kept by hand beside `migrations/`; a test compares the two.
 #![allow(missing_docs, unreachable_pub)]
 
 use diesel::{allow_tables_to_appear_in_same_query, joinable, table};
@@ -781,7 +781,7 @@ table! {
         source_name -> Text,
         source_url -> Nullable<Text>,
         state -> Text,
-        document -> Nullable<Binary>,
+        document -> Nullable<Bytea>,
         engine -> Nullable<Text>,
         fell_back -> Bool,
         language -> Nullable<Text>,

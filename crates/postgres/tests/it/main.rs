@@ -19,4 +19,5 @@ mod reading_progress;
 mod recovery;
 mod referral;
 mod rights;
+mod schema;
 mod support;
