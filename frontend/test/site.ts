@@ -2,5 +2,5 @@
 const block = document.createElement('script');
 block.type = 'application/json';
 block.id = 'pith-site';
-block.textContent = JSON.stringify({ name: 'Quire' });
+block.textContent = JSON.stringify({ name: 'Quire', pictureWidths: [320, 640, 1280] });
 document.head.append(block);

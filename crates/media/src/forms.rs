@@ -8,6 +8,8 @@ use crate::folders::{SVG, place_of};
 
 /// How wide pictures are made, in pixels.
 pub const WIDTHS: [u32; 6] = [192, 320, 512, 640, 1024, 1280];
+/// Those of [`WIDTHS`] in which an uploaded picture is stored, for pages to choose from. None is made wider than it is.
+pub const PICTURE_WIDTHS: [u32; 3] = [WIDTHS[1], WIDTHS[3], WIDTHS[5]];
 
 /// What a picture's pixels are written as.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -35,6 +37,13 @@ impl Format {
 pub fn form_of(key: &str, width: u32, format: Format) -> String {
     let stem = key.rsplit_once('.').map_or(key, |(stem, _)| stem);
     format!("{stem}.{width}.{}", format.ending())
+}
+
+/// The `srcset` of an uploaded picture at an URL, as WebP in [`PICTURE_WIDTHS`]; `None` for a drawing, which is a vector.
+pub fn srcset_of(url: &str) -> Option<String> {
+    [Format::Jpg, Format::Png].into_iter().find_map(|format| url.strip_suffix(format.ending())?.strip_suffix('.'))?;
+    let candidates = PICTURE_WIDTHS.map(|width| format!("{} {width}w", form_of(url, width, Format::Webp)));
+    Some(candidates.join(", "))
 }
 
 /// The keys of all forms that a picture may have; none when the key is not a picture's.
@@ -73,6 +82,17 @@ mod tests {
                 let key = form_of("visuals/walden-1a2b.svg", width, format);
                 assert_eq!(drawing_of(&key), Some(("visuals/walden-1a2b.svg".to_owned(), width, format)));
             }
+        }
+    }
+
+    #[test]
+    fn a_page_chooses_among_the_widths_of_an_uploaded_picture() {
+        let expected = "/media/goals/calm-1a.320.webp 320w, /media/goals/calm-1a.640.webp 640w, /media/goals/calm-1a.1280.webp 1280w";
+        for url in ["/media/goals/calm-1a.jpg", "/media/goals/calm-1a.png"] {
+            assert_eq!(srcset_of(url).as_deref(), Some(expected));
+        }
+        for url in ["/media/goals/calm-1a.svg", "/media/goals/calm-1a.webp", "/media/goals/jpg", ""] {
+            assert_eq!(srcset_of(url), None, "{url}");
         }
     }
 

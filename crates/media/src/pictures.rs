@@ -13,14 +13,12 @@ use sha2::{Digest, Sha256};
 
 use crate::{
     error::{MediaError, PictureError},
-    forms::{Format, form_of},
+    forms::{Format, PICTURE_WIDTHS, form_of},
     keys::key_of,
     store::Media,
     upload::blocking,
 };
 
-/// The widths of an uploaded picture, in pixels. None is made wider than it is.
-pub const PICTURE_WIDTHS: [u32; 3] = [320, 640, 1280];
 /// The largest file that is decoded, in bytes.
 pub const MOST_BYTES: usize = 20 * 1024 * 1024;
 /// The most pixels that a picture may have: decoded, they take some 160 MB.

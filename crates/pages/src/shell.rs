@@ -91,6 +91,7 @@ struct SiteInfo<'a> {
     demo: bool,
     providers: Vec<&'a str>,
     provider_origins: Vec<&'a str>,
+    picture_widths: [u32; 3],
 }
 
 #[derive(Clone, Debug, Serialize)]
@@ -154,6 +155,7 @@ pub fn render(config: &Config, manifest: &Manifest, banner: Option<Banner>, page
         demo: config.profile == Profile::Demo,
         providers: config.providers.iter().map(|provider| provider.provider.as_str()).collect(),
         provider_origins: config.providers.iter().map(|provider| provider.origin.as_str()).collect(),
+        picture_widths: media::PICTURE_WIDTHS,
     };
     let full_title =
         if page.title.is_empty() { site.name.clone() } else { format!("{} – {}", page.title, site.name) };

@@ -17,6 +17,8 @@ export interface SiteInfo {
   providers: string[];
   /** The origins of their pages. */
   providerOrigins: string[];
+  /** How wide the server stores an uploaded picture, in pixels. */
+  pictureWidths: number[];
 }
 
 const UNKNOWN: SiteInfo = {
@@ -32,6 +34,7 @@ const UNKNOWN: SiteInfo = {
   demo: false,
   providers: [],
   providerOrigins: [],
+  pictureWidths: [],
 };
 
 /** A block of JSON that the server wrote into the page, or null. */
