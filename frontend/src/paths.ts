@@ -160,5 +160,5 @@ export const loginAgainFor = (target: string) => `${loginFor(target)}&again=1`;
 /** The sign-up page that returns to `target` afterwards. */
 export const signupFor = (target: string) => `${paths.signup}?redirect=${encodeURIComponent(target)}`;
 
-/** The page that leads on to `goback`, a page of another site that is trusted, and remembers `target` (decisions.md 17). */
+/** The page that leads on to `goback`, a page of another site that is trusted, and remembers `target` (identity.goback-target). */
 export const gobackFor = (goback: string, target: string | null) => `${paths.goback}?${new URLSearchParams({ goback, ...(target && { redirect: target }) }).toString()}`;

@@ -1,14 +1,14 @@
-//! The free allowance: the summaries that a member without a plan may open (`decisions.md` 23).
+//! The free allowance: the summaries that a member without a plan may open (`reading-progress.free-summaries`).
 
 use kernel::{TimeZone, Timestamp};
 
 use crate::{Grant, OpeningRight, has_plan};
 
-/// The summaries that every member may open without a plan (`member.md §9`).
+/// The summaries that every member may open without a plan (`reading-progress.free-summaries`).
 pub const FREE_SUMMARIES: u32 = 3;
-/// The summaries more once an invited friend has been sent an invitation (`member.md §9`): one in total.
+/// The summaries more once an invited friend has been sent an invitation (`reading-progress.free-summaries`): one in total.
 pub const FRIEND_SUMMARIES: u32 = 1;
-/// The summaries of a calendar month, once those are used up (`decisions.md` 23).
+/// The summaries of a calendar month, once those are used up (`reading-progress.monthly-summary`).
 pub const MONTHLY_SUMMARIES: u32 = 1;
 
 /// What a member has taken of the allowance so far, and what its size depends on.

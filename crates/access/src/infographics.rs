@@ -1,4 +1,4 @@
-//! Who may download infographics in one file (`decisions.md` 28). Which ones an add-on has, the catalogue says.
+//! Who may download infographics in one file (`catalogue.infographic-add-ons`). Which ones an add-on has, the catalogue says.
 
 use kernel::Timestamp;
 

@@ -1,4 +1,4 @@
-//! What a viewer may do with a book, and why not (`decisions.md` 22, 23, 30, 31).
+//! What a viewer may do with a book, and why not (`reading-progress.full-text-rights`, `delivery.download-rights`).
 //!
 //! # What it owns
 //!

@@ -61,7 +61,7 @@ impl Rights {
     }
 
     /// What the viewer is shown while the book is not opened: the preview, as for one who may not read. Nothing is taken,
-    /// so the allowance is the one before reading (`decisions.md` 23).
+    /// so the allowance is the one before reading (`reading-progress.last-free`).
     #[must_use]
     pub fn of_preview(self) -> Self {
         let taken = u32::from(self.read.is_ok_and(|opening| opening.takes_one()));
@@ -85,7 +85,7 @@ impl Rights {
     }
 
     /// The rights of a member who has bought the book's file: it takes nothing, whatever became of plan and allowance
-    /// (`decisions.md` 30). A text that is not written can't be had.
+    /// (`delivery.download-rights`). A text that is not written can't be had.
     #[must_use]
     pub fn of_owner(self) -> Self {
         let owned = Opening { record: None, is_last_free: false };
@@ -96,8 +96,8 @@ impl Rights {
         Self { download, ..self }
     }
 
-    /// The rights of a member who has bought an add-on with the book's infographic (`decisions.md` 28): it stays, whatever became
-    /// of the plan.
+    /// The rights of a member who has bought an add-on with the book's infographic (`catalogue.infographic-add-ons`): it stays, whatever
+    /// became of the plan.
     #[must_use]
     pub fn of_infographic_owner(self) -> Self {
         let download_infographic = match self.download_infographic {

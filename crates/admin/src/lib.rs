@@ -2,14 +2,14 @@
 //!
 //! # What it owns
 //!
-//! The audit log (`decisions.md` 53): who changed what, from what, to what, when, and from where. The read model of the list
-//! of people, which shows of each what several domains know. The figures of the business (`decisions.md` 55): what is counted
+//! The audit log (`admin.audit-log`): who changed what, from what, to what, when, and from where. The read model of the list
+//! of people, which shows of each what several domains know. The figures of the business (`admin.business-figures`): what is counted
 //! for each day out of several domains' rows, and what follows from it for a range of days.
 //!
 //! # Invariants
 //!
 //! - An entry is written in the transaction of the change that it records, and is never changed or deleted.
-//! - What names a person (names, addresses) is stored apart from the entry and goes with the account (`decisions.md` 21).
+//! - What names a person (names, addresses) is stored apart from the entry and goes with the account (`admin.audit-log`).
 //!   The entry itself stays.
 //!
 //! # Words

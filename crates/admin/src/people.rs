@@ -2,7 +2,7 @@
 
 use kernel::{DateCursor, Timestamp, UserId};
 
-/// The page size of the list of people (`back-office.md §9`).
+/// The page size of the list of people (`admin.people-pages`).
 pub const PEOPLE_PAGE: usize = 100;
 
 /// Whether a person may sign in, and has shown that the address is theirs.
@@ -32,7 +32,7 @@ pub struct PeopleFilter {
 /// Where a page of people begins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PeopleStart {
-    /// Behind so many (`back-office.md §7`).
+    /// Behind so many (`admin.people-pages`).
     Offset(u32),
     /// Behind this person.
     After(DateCursor<UserId>),

@@ -1,4 +1,4 @@
-//! Why an admin gives money back (`decisions.md` 42).
+//! Why an admin gives money back (`billing.refund-reasons`).
 
 use kernel::{StoreError, Timestamp};
 

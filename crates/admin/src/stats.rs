@@ -1,4 +1,4 @@
-//! The figures of the business (`decisions.md` 55): what is counted for each day, and what follows from it for a range of days.
+//! The figures of the business (`admin.business-figures`): what is counted for each day, and what follows from it for a range of days.
 
 use kernel::{BookId, Day, Money, StoreError, Timestamp};
 

@@ -1,4 +1,4 @@
-//! Uploads of a book's files (`back-office.md §7`).
+//! Uploads of a book's files (`catalogue.files-uploaded`).
 
 use actix_multipart::Multipart;
 use actix_web::{HttpRequest, delete, post, web::Data};

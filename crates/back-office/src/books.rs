@@ -1,4 +1,4 @@
-//! Books: the list for editors, one of them, adding, changing, revisions (`back-office.md §7`, `decisions.md` 53).
+//! Books: the list for editors, one of them, adding, changing, revisions (`catalogue.edit-versions`).
 
 use actix_web::{get, post, put, web::Data};
 use catalogue::BookRef;

@@ -406,7 +406,7 @@ fn required(field: &'static str, label: &str, text: Option<Option<String>>) -> R
 }
 
 impl BookForm {
-    /// Reads the fields of a book that is there, in their order on the form (`back-office.md §5`).
+    /// Reads the fields of a book that is there, in their order on the form (`catalogue.book-fields`).
     pub(super) fn read(self) -> Result<BookEdit, ApiError> {
         let title = required("title", "Title", self.title)?;
         required("image", "Image", self.image)?;

@@ -1,4 +1,4 @@
-//! Deleting books, and the rows of the catalogue and the editorial part that are smaller (`decisions.md` 53).
+//! Deleting books, and the rows of the catalogue and the editorial part that are smaller (`catalogue.names-merged`).
 
 use actix_web::{delete, web::Data};
 use http_core::{

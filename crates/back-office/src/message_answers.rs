@@ -1,4 +1,4 @@
-//! One message of the inbox, its answers, and why members left (`decisions.md` 53).
+//! One message of the inbox, its answers, and why members left (`support.message-answers`).
 
 use actix_web::{get, post, web::Data};
 use http_core::{

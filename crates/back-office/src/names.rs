@@ -1,4 +1,4 @@
-//! Authors and tags: lists for editors, adding, changing, merging, deleting (`decisions.md` 53).
+//! Authors and tags: lists for editors, adding, changing, merging, deleting (`catalogue.names-merged`).
 
 use actix_web::{delete, get, post, put, web::Data};
 use http_core::{

@@ -1,4 +1,4 @@
-//! People: the list, one of them, and what an admin changes about them (`back-office.md §7`, `decisions.md` 53).
+//! People: the list, one of them, and what an admin changes about them (`admin.people-edit`).
 
 use actix_web::{HttpResponse, get, http::header, post, put, web::Data};
 use admin::{PEOPLE_PAGE, PeopleQueries};

@@ -415,7 +415,7 @@ impl PersonForm {
         UserId::new(self.user_id).map_err(|_| ApiError::not_found("user"))
     }
 
-    /// Reads the fields, in their order on the form (`back-office.md §5`).
+    /// Reads the fields, in their order on the form (`admin.people-edit`).
     pub(super) fn read(self) -> Result<PersonChange, ApiError> {
         let fields = [
             ("firstName", "First Name", self.first_name.as_deref()),

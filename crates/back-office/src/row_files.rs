@@ -1,4 +1,4 @@
-//! Uploads to goals, episodes and posts (`back-office.md §7`).
+//! Uploads to goals, episodes and posts (`catalogue.row-uploads`).
 
 use actix_multipart::Multipart;
 use actix_web::{HttpRequest, post, web::Data};
@@ -71,7 +71,7 @@ pub(super) async fn upload_goal_feature_photo(
     upload_goal_picture((&app, acting), (&id, &request, body), GoalPicture::FeaturePhoto).await
 }
 
-/// The large picture of a goal: the same as `feature-photo` (`decisions.md` 54).
+/// The large picture of a goal: the same as `feature-photo` (`catalogue.goal-pictures`).
 #[utoipa::path(
     tag = "admin",
     params(("id" = i64, Path, description = "Its id.", minimum = 1)),

@@ -1,5 +1,5 @@
 //! Goals, categories, collections, posts, episodes and insights: lists for editors, one of them, adding, changing
-//! (`back-office.md §7`, `decisions.md` 53).
+//! (`editorial.required-fields`).
 
 use actix_web::{HttpResponse, get, http::header, post, put, web::Data};
 use catalogue::{CatalogueQueries, Collection};
@@ -529,7 +529,7 @@ pub(super) async fn change_collection(
     of_collection(&app, edited).await
 }
 
-/// Changes a collection: the same as `PUT` (`decisions.md` 54).
+/// Changes a collection: the same as `PUT` (`catalogue.collection-fields`).
 #[utoipa::path(
     tag = "admin",
     params(("id" = i64, Path, description = "Its id.", minimum = 1)),

@@ -120,7 +120,7 @@ pub(super) struct GoalForm {
 }
 
 impl GoalForm {
-    /// Reads the fields, in their order on the form (`back-office.md §5`).
+    /// Reads the fields, in their order on the form (`admin.first-failure`).
     pub(super) fn read(self, is_new: bool) -> Result<GoalEdit, ApiError> {
         required("title", "Title", self.title.as_deref(), is_new)?;
         required("shortTitle", "Short Title", self.short_title.as_deref(), is_new)?;
@@ -443,7 +443,7 @@ pub(super) struct PostForm {
 }
 
 impl PostForm {
-    /// Reads the fields, in their order on the form (`back-office.md §5`).
+    /// Reads the fields, in their order on the form (`admin.first-failure`).
     pub(super) fn read(self, is_new: bool) -> Result<PostEdit, ApiError> {
         required("title", "Title", self.title.as_deref(), is_new)?;
         required("description", "Description", self.description.as_deref(), is_new)?;
@@ -548,7 +548,7 @@ pub(super) struct PodcastForm {
 }
 
 impl PodcastForm {
-    /// Reads the fields, in their order on the form (`back-office.md §5`).
+    /// Reads the fields, in their order on the form (`admin.first-failure`).
     pub(super) fn read(self, is_new: bool) -> Result<PodcastEdit, ApiError> {
         required("title", "Title", self.title.as_deref(), is_new)?;
         required("author", "Author", self.author.as_deref(), is_new)?;
@@ -643,7 +643,7 @@ pub(super) struct InsightForm {
 }
 
 impl InsightForm {
-    /// Reads the fields, in their order on the form (`back-office.md §5`).
+    /// Reads the fields, in their order on the form (`admin.first-failure`).
     pub(super) fn read(self, is_new: bool) -> Result<InsightEdit, ApiError> {
         required("insight", "Quote", self.insight.as_deref(), is_new)?;
         required("bookId", "Book", self.book_id.as_deref(), is_new)?;

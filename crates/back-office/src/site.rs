@@ -1,4 +1,4 @@
-//! The banner, the pages and the quizzes: what editors read and change of them (`decisions.md` 48, 52, 53, 59).
+//! The banner, the pages and the quizzes: what editors read and change of them (`admin.site-content`).
 
 use actix_web::{get, put, web::Data};
 use challenge::QuizKind;

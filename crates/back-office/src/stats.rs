@@ -1,4 +1,4 @@
-//! The figures of the business (`decisions.md` 55).
+//! The figures of the business (`admin.business-figures`).
 
 use actix_web::{get, web::Data};
 use admin::StatsQueries;

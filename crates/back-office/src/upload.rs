@@ -1,5 +1,5 @@
 //! Uploaded files: one multipart field, streamed to the object store in bounded memory. The client's file name decides
-//! nothing; what a file is, its first bytes say (`decisions.md` 56).
+//! nothing; what a file is, its first bytes say (`catalogue.files-uploaded`).
 
 use std::{fmt, sync::Arc, time::Duration};
 
@@ -15,9 +15,9 @@ use media::{
     CLEANED_SVG_BYTES, Media, MediaError, SNIFFED_BYTES, StoredRecording, audio_ending, clean_svg, is_svg, video_ending,
 };
 
-/// How long an upload may take (`back-office.md §9`).
+/// How long an upload may take (`catalogue.files-uploaded`).
 const UPLOAD_TIME: Duration = Duration::from_mins(30);
-/// The largest video, in bytes (`back-office.md §9`).
+/// The largest video, in bytes (`catalogue.files-uploaded`).
 const VIDEO_BYTES: u64 = 5 * 1024 * 1024 * 1024;
 /// The largest recording, in bytes.
 const AUDIO_BYTES: u64 = 1024 * 1024 * 1024;

@@ -1,5 +1,5 @@
 //! Illustrated key ideas: lists for editors, one of them, adding, changing, ordering, removing, and their pictures
-//! (`back-office.md §7`, `decisions.md` 54).
+//! (`catalogue.visual-calls`).
 
 use actix_multipart::Multipart;
 use actix_web::{HttpRequest, delete, get, post, put, web::Data};

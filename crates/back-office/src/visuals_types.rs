@@ -105,7 +105,7 @@ pub(super) struct VisualForm {
 }
 
 impl VisualForm {
-    /// Reads the fields, in their order on the form (`back-office.md §5`).
+    /// Reads the fields, in their order on the form (`catalogue.visual-fields`).
     pub(super) fn read(self, is_new: bool) -> Result<VisualEdit, ApiError> {
         let book = self.book_id.map(BookOfVisual::read).transpose()?.flatten();
         if is_new && book.is_none() {

@@ -1,4 +1,4 @@
-//! The cart: what is bought and what it costs (`decisions.md` 33 to 35).
+//! The cart: what is bought and what it costs (`billing.server-prices`).
 //!
 //! [`Cart::quote`] is the only computation of an amount. The price call, the coupon call and the checkout use it, so what is
 //! shown is what is charged.
@@ -80,7 +80,7 @@ impl Percent {
         self.0 as u32
     }
 
-    /// What is left of a sum that is not below zero, rounded half up to a cent.
+    /// What is left of a sum that is not below zero, rounded half up to a cent (`billing.coupon-rounding`).
     fn taken_off(self, sum: Money) -> Option<Money> {
         let hundredths = i128::from(sum.cents()) * i128::from(100 - self.0);
         i64::try_from((hundredths + 50) / 100).ok().map(Money::from_cents)
@@ -90,10 +90,10 @@ impl Percent {
 /// Why something can't be bought like that. Each text can be shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum CartError {
-    /// No plan has the id (`decisions.md` 33).
+    /// No plan has the id (`billing.unknown-plan`).
     #[error("Invalid plan id")]
     InvalidPlan,
-    /// Fewer seats than a bulk purchase has (`member.md §5`).
+    /// Fewer seats than a bulk purchase has (`billing.seat-quantity`).
     #[error("Please choose a quantity >= {0}")]
     TooFew(u32),
     /// More than one purchase may have.
@@ -231,7 +231,7 @@ impl Cart {
 }
 
 /// The plan that an id of an address sells: the one of this id, any book's (`book-{subid}`), or the monthly plan by a configured
-/// price id (`decisions.md` 33, 34). `None`: no plan has the id.
+/// price id (`billing.legacy-plan-names`). `None`: no plan has the id.
 fn find_plan(plans: &[Plan], id: &str, monthly_ids: &[String]) -> Option<Plan> {
     let of_id = |id: &str| plans.iter().find(|plan| plan.id == id).cloned();
     if id == BOOK || id == BOOK_PREFIX {

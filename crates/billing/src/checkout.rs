@@ -1,4 +1,4 @@
-//! Checkouts: one for each idempotency key, from the press on the button to what the provider did (`decisions.md` 36, 37, 39).
+//! Checkouts: one for each idempotency key, from the press on the button to what the provider did (`billing.idempotency-key`).
 
 use kernel::{DAY, Env, Money, PayerId, StoreError, Timestamp};
 
@@ -203,7 +203,7 @@ pub enum CheckoutError {
     /// The idempotency key has no characters, too many, or some that can't be seen.
     #[error("The idempotency key is not valid.")]
     InvalidKey,
-    /// The key was used for something else (`decisions.md` 37).
+    /// The key was used for something else (`billing.idempotency-key`).
     #[error("This idempotency key was used for another purchase.")]
     KeyReused,
     /// There is no such checkout.

@@ -1,4 +1,4 @@
-//! Codes that give a plan: gifts, the seats of a bulk purchase, and a marketplace's codes (`decisions.md` 41).
+//! Codes that give a plan: gifts, the seats of a bulk purchase, and a marketplace's codes (`billing.code-format`).
 
 use std::fmt;
 
@@ -154,7 +154,7 @@ impl StoredCode {
     }
 }
 
-/// How the codes of a purchase stand, by what became of the money (`decisions.md` 41, 42).
+/// How the codes of a purchase stand, by what became of the money (`billing.codes-follow-payment`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CodeStanding {
     /// They can be redeemed, and what they gave stays.

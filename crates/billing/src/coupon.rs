@@ -1,4 +1,4 @@
-//! Coupons: a percentage off the first charge, for a time and for so many purchases (`decisions.md` 34).
+//! Coupons: a percentage off the first charge, for a time and for so many purchases (`billing.coupon-first-charge`).
 
 use std::fmt;
 

@@ -1,6 +1,6 @@
 //! The port to payment providers: what billing asks of one, and what it learns.
 //!
-//! `payments` implements it for Stripe, PayPal and the sandbox (`decisions.md` 36 to 38). The futures are boxed futures of the
+//! `payments` implements it for Stripe, PayPal and the sandbox (`billing.card-payments`). The futures are boxed futures of the
 //! standard library, so that this crate knows neither a runtime nor HTTP.
 //!
 //! Invariants:
@@ -25,7 +25,7 @@ pub type WebhookFuture<'a> = Pin<Box<dyn Future<Output = Result<ProviderEvent, W
 /// A payment provider.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum GatewayProvider {
-    /// The provider inside the server, for running without keys (`decisions.md` 38).
+    /// The provider inside the server, for running without keys (`billing.sandbox-cards`).
     Sandbox,
     /// Cards and wallets.
     Stripe,
@@ -223,7 +223,7 @@ pub struct SubscriptionTerms {
     pub interval: RenewalInterval,
     /// How many days pass before the first charge: 0 or `TRIAL_DAYS`.
     pub trial_days: u32,
-    /// The first charge, which add-ons raise and a coupon lowers (`decisions.md` 34): due at the trial's end, at once without a
+    /// The first charge, which add-ons raise and a coupon lowers (`billing.coupon-first-charge`): due at the trial's end, at once without a
     /// trial. Not below zero.
     pub first_charge: Money,
 }
@@ -747,7 +747,7 @@ pub trait PaymentGateway: Send + Sync + fmt::Debug {
         subscription: &'a SubscriptionId,
     ) -> GatewayFuture<'a, Subscription>;
 
-    /// Puts the next charge off to that moment, without proration (a redeemed year, `decisions.md` 40).
+    /// Puts the next charge off to that moment, without proration (a redeemed year, `billing.redeemed-period`).
     fn defer_renewal<'a>(
         &'a self,
         key: &'a IdempotencyKey,

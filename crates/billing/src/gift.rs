@@ -1,4 +1,4 @@
-//! Gifts: from whom a code is, for whom, with which words, and when it is mailed (`decisions.md` 41).
+//! Gifts: from whom a code is, for whom, with which words, and when it is mailed (`billing.gift-delivery`).
 
 use kernel::{DAY, Day, Email, TimeZone, Timestamp};
 

@@ -1,4 +1,4 @@
-//! The ledger: everything that happened to a payer's money and plans, once each, with its entries (`decisions.md` 43).
+//! The ledger: everything that happened to a payer's money and plans, once each, with its entries (`billing.ledger-append`).
 //!
 //! A movement is recorded once by its key and never changed. Its entries are double entry: they add up to zero.
 

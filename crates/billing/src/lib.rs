@@ -2,7 +2,7 @@
 //!
 //! # What it owns
 //!
-//! The plans (`decisions.md` 33): they stand in the database, where the back office edits them. Everything that names a
+//! The plans (`billing.plan-table`): they stand in the database, where the back office edits them. Everything that names a
 //! price reads it here. Carts and coupons: what a purchase costs. The ledger: what happened to whose money and plans. What follows
 //! from it: entitlements (who is paid until when), subscriptions, and what was bought once. [`gateway`]: the port to payment
 //! providers.
@@ -10,9 +10,9 @@
 //! # What always holds
 //!
 //! - A price is whole cents, USD, and never below zero.
-//! - The trial is three days, on subscriptions only (`decisions.md` 35).
+//! - The trial is three days, on subscriptions only (`billing.trial-length`).
 //! - One function computes an amount ([`Cart::quote`]): what is shown is what is charged.
-//! - A movement is recorded once and never changed; its entries add up to zero (`decisions.md` 43).
+//! - A movement is recorded once and never changed; its entries add up to zero (`billing.ledger-append`).
 //! - Nobody owns the same thing by two charges: what is surplus is given back ([`surplus()`]).
 //! - No credit of a switch outlives its payment, and codes follow the money that paid for them ([`CodeStanding::of`]).
 //! - What a member has is a pure function of the ledger ([`MemberPlan::of`]). What is stored of it is written in the transaction

@@ -1,4 +1,4 @@
-//! What a member has, out of the ledger: entitlements, subscriptions, and what was bought once (`decisions.md` 35, 40, 42).
+//! What a member has, out of the ledger: entitlements, subscriptions, and what was bought once (`billing.active-plan`).
 //!
 //! [`MemberPlan::of`] is a pure function of the member's movements, whatever their order and however often each one is there.
 
@@ -392,7 +392,7 @@ fn voids<'a>(movements: &[&'a Movement]) -> HashMap<&'a str, Timestamp> {
 }
 
 /// When a charge was taken back in whole that a plan was switched from, what its credit has paid for since goes with it
-/// (`decisions.md` 42): no credit outlives its payment.
+/// (`billing.refund-whole`): no credit outlives its payment.
 fn void_what_credit_paid<'a>(movements: &[&'a Movement], voids: &mut HashMap<&'a str, Timestamp>) {
     /// The latest charge of a purchase, and the charges whose credit it and its successors live on.
     struct Credited<'a> {

@@ -4,9 +4,9 @@ use std::str::FromStr;
 
 use kernel::Money;
 
-/// How many days a subscription may be tried for nothing (`decisions.md` 35).
+/// How many days a subscription may be tried for nothing (`billing.trial-length`).
 pub const TRIAL_DAYS: u32 = 3;
-/// The fewest seats of a bulk purchase (`decisions.md` 33).
+/// The fewest seats of a bulk purchase (`billing.seat-quantity`).
 pub const BULK_MIN: u32 = 20;
 /// The most seats of a bulk purchase.
 pub const BULK_MAX: u32 = 200;
@@ -113,7 +113,7 @@ pub struct Plan {
     pub price: Money,
 }
 
-/// What people read for a plan under an id that no plan has any more (`decisions.md` 33, `member.md §9`). It sells nothing.
+/// What people read for a plan under an id that no plan has any more (`billing.legacy-plan-names`). It sells nothing.
 pub fn name_of_former_plan(id: &str) -> &'static str {
     if id.contains("monthly") || id.contains("price") {
         "Monthly"
@@ -147,7 +147,7 @@ const fn plan(id: &'static str, name: &'static str, kind: PlanKind, cents: i64) 
     StartingPlan { id, name, kind, price: Money::from_cents(cents) }
 }
 
-/// What the plans start as (`decisions.md` 33). The migration writes the same rows; a test holds them together.
+/// What the plans start as (`billing.plan-table`). The migration writes the same rows; a test holds them together.
 pub const STARTING_PLANS: [StartingPlan; 10] = [
     plan("monthly", "Monthly", PlanKind::Monthly, 999),
     plan("yearly", "Yearly", PlanKind::Yearly, 5_999),

@@ -109,7 +109,7 @@ pub trait Billing: BillingStore {
         Ok(expected == stored)
     }
 
-    /// Uses a coupon for a purchase, once for each, and says how much it takes off (`decisions.md` 34).
+    /// Uses a coupon for a purchase, once for each, and says how much it takes off (`billing.coupon-first-charge`).
     fn use_coupon(
         &mut self,
         code: &CouponCode,
@@ -133,7 +133,7 @@ pub trait Billing: BillingStore {
         }
     }
 
-    /// Records a checkout, or finds the one that was recorded with its key (`decisions.md` 37). The same key with another body is
+    /// Records a checkout, or finds the one that was recorded with its key (`billing.idempotency-key`). The same key with another body is
     /// an error.
     fn begin_checkout(&mut self, checkout: Checkout) -> Result<BegunCheckout, CheckoutError> {
         if self.insert_checkout(&checkout)? {
@@ -180,7 +180,7 @@ pub trait Billing: BillingStore {
         self.lock_checkout_of_claim(charge_id)
     }
 
-    /// Gives what a guest bought to the member who has its charge id, once (`decisions.md` 39).
+    /// Gives what a guest bought to the member who has its charge id, once (`billing.guest-claim`).
     fn claim_checkout(
         &mut self,
         charge_id: &ClaimToken,
@@ -196,7 +196,7 @@ pub trait Billing: BillingStore {
         Ok(Checkout { claimed_at: Some(now), ..checkout })
     }
 
-    /// Makes the codes that a purchase paid for, or finds those that were made before (`decisions.md` 41).
+    /// Makes the codes that a purchase paid for, or finds those that were made before (`billing.team-seats`).
     fn issue_codes(&mut self, terms: &CodeTerms, count: u32, env: &dyn Env) -> Result<Vec<Code>, StoreError> {
         if let Some(purchase) = &terms.purchase {
             let made = self.codes_of_purchase(purchase)?;
@@ -228,7 +228,7 @@ pub trait Billing: BillingStore {
         Ok(new)
     }
 
-    /// Redeems a code for a member, once under any race (`decisions.md` 41). A redeemed plan follows the paid period.
+    /// Redeems a code for a member, once under any race (`billing.code-single-use`). A redeemed plan follows the paid period.
     fn redeem_code(&mut self, code: &Code, member: UserId, now: Timestamp) -> Result<StoredCode, CodeError> {
         let payer = self.payer_of_member(member, now)?;
         // The member's own redemptions wait for one another, so that none is used on what is for life.
@@ -280,7 +280,7 @@ pub trait Billing: BillingStore {
         }
     }
 
-    /// Revokes the codes of a purchase that was refunded: those that are unused, and what the others gave (`decisions.md` 42).
+    /// Revokes the codes of a purchase that was refunded: those that are unused, and what the others gave (`billing.codes-follow-payment`).
     fn revoke_codes(&mut self, purchase: &PurchaseKey, now: Timestamp) -> Result<(), BillingError> {
         self.mark_codes_revoked(purchase, now)?;
         for one in self.codes_of_purchase(purchase)? {

@@ -1,4 +1,4 @@
-//! What a person would own twice: judged before it is bought, when it is confirmed, and when it is paid (`decisions.md` 40).
+//! What a person would own twice: judged before it is bought, when it is confirmed, and when it is paid (`billing.owned-twice`).
 //!
 //! Two checkouts of one person may be under way at once, and a guest's purchase may be claimed by a member who has the same. So a
 //! purchase is judged by [`conflict`] before money is taken, and by [`surplus`] whenever money was taken or payer and member have

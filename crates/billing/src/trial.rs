@@ -1,4 +1,4 @@
-//! Trials: three days, once for a person (`decisions.md` 35).
+//! Trials: three days, once for a person (`billing.trial-once`).
 
 use kernel::{DAY, Email, Timestamp, UserId};
 

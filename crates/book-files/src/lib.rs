@@ -1,4 +1,4 @@
-//! Books as PDF and EPUB files (`decisions.md` 30): made of the catalogue's books, and kept in the object store under a key
+//! Books as PDF and EPUB files (`delivery.file-contents`): made of the catalogue's books, and kept in the object store under a key
 //! that holds a hash of what they were made of.
 //!
 //! Besides, the results and reports of quizzes. Who may have a file is decided by the caller. [`DeliverBook`] is the job that mails one to a member's e-reader.

@@ -1,4 +1,4 @@
-//! The result of a quiz as a picture, and the detailed report on it as a PDF (`decisions.md` 48).
+//! The result of a quiz as a picture, and the detailed report on it as a PDF (`challenge.quiz-report`).
 
 use artwork::{ResultSpec, ShareSpec};
 use catalogue::BookCard;

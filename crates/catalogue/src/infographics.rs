@@ -1,4 +1,4 @@
-//! Which infographics an add-on entitles to (`decisions.md` 28).
+//! Which infographics an add-on entitles to (`catalogue.infographic-add-ons`).
 
 use std::{cmp::Reverse, collections::BTreeMap};
 

@@ -269,7 +269,7 @@ impl GoalPictures {
     }
 }
 
-/// What editors write about a goal (`back-office.md §3`).
+/// What editors write about a goal (`catalogue.goal-fields`).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GoalDraft {
     /// Its name in seeds and addresses.
@@ -383,13 +383,14 @@ pub struct BookDraft {
 }
 
 impl BookDraft {
-    /// Whether the book is counted among the summaries: what can be read is, what is coming soon is not.
+    /// Whether the book is counted among the summaries: what can be read is, what is coming soon is not
+    /// (`catalogue.unpublished-book`).
     pub const fn is_counted(&self) -> bool {
         self.published && !self.coming_soon
     }
 }
 
-/// A book by number or by name: every address takes either (`decisions.md` 5).
+/// A book by number or by name: every address takes either (`catalogue.book-names`).
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum BookRef {
     /// By number.

@@ -1,4 +1,4 @@
-//! What a list of books may be asked for, and the keys by which it is paged (`decisions.md` 8, 27).
+//! What a list of books may be asked for, and the keys by which it is paged (`catalogue.list-filters`).
 
 use std::{fmt, str::FromStr};
 
@@ -25,9 +25,9 @@ pub enum Sort {
     Chosen,
 }
 
-/// The books of a page of a list, unless another number is asked for (`member.md §9`).
+/// The books of a page of a list, unless another number is asked for (`catalogue.list-pages`).
 pub const BOOKS_PAGE: usize = 20;
-/// The books that are recommended to a reader (`member.md §9`).
+/// The books that are recommended to a reader (`catalogue.list-pages`).
 pub const RECOMMENDATIONS: usize = 10;
 
 /// Which books a list holds: those to which all of this applies. Only published books are ever listed.

@@ -1,4 +1,4 @@
-//! A body, divided into sections (`member.md §3`), and its preview (`decisions.md` 22).
+//! A body, divided into sections (`catalogue.body-sections`), and its preview (`catalogue.preview-cut`).
 //!
 //! The rule: a section begins at each level-3 heading of the text itself. A trailing level-2 group — the level-2
 //! headings after the last level-3 heading, or all of them when there is none — is promoted to level 3 first. Text

@@ -55,7 +55,7 @@ pub trait Catalogue: CatalogueStore {
         Ok(self.find_book_names(books)?.into_iter().map(|name| (name.id, name)).collect())
     }
 
-    /// A page of a list of published books (`decisions.md` 27).
+    /// A page of a list of published books (`catalogue.list-orders`).
     ///
     /// # Errors
     /// [`CatalogueError::BadCursor`] when the key is that of a list in another order, [`CatalogueError::UnknownFilter`]
@@ -69,7 +69,7 @@ pub trait Catalogue: CatalogueStore {
         Ok(Page::from_surplus(found, query.limit, |(_, key)| key.clone()).map(|(card, _)| card))
     }
 
-    /// A page of the published books that fit what was typed, best first (`decisions.md` 27).
+    /// A page of the published books that fit what was typed, best first (`catalogue.search-text`).
     ///
     /// All words must fit. When no book has all of them, or few have and none in its title, author, tags or headings, those
     /// are found that come near: with some of the words, or with related ones. A word that no text has stands for those
@@ -155,8 +155,8 @@ pub trait Catalogue: CatalogueStore {
         Ok(Page::from_surplus(found, limit, |last| DateCursor { at: last.draft.upload_date, id: last.id }))
     }
 
-    /// Books for a reader (`decisions.md` 26): of the chosen categories, best first by rating, popularity and age, without
-    /// those that were begun or completed; filled up from the others, and never empty while there is a book.
+    /// Books for a reader (`reading-progress.recommended-books`): of the chosen categories, best first by rating, popularity and age,
+    /// without those that were begun or completed; filled up from the others, and never empty while there is a book.
     fn recommendations(
         &mut self,
         categories: &[CategoryId],

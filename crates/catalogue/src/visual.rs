@@ -1,4 +1,4 @@
-//! Illustrated key ideas of a book (`member.md` §3, Visual).
+//! Illustrated key ideas of a book (`catalogue.visual-rights`).
 
 use kernel::{BookId, VisualId};
 
@@ -6,7 +6,7 @@ use crate::BookCard;
 
 /// The most words that a key idea's text has: what stands beside a picture without scrolling.
 pub const VISUAL_WORDS: usize = 90;
-/// How long an illustrated summary is said to take, in minutes (`member.md §9`).
+/// How long an illustrated summary is said to take, in minutes (`catalogue.visuals-list`).
 pub const VISUALS_READ_MINUTES: u32 = 5;
 
 /// One illustrated key idea, as readers see it.

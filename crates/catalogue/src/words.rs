@@ -178,7 +178,7 @@ pub(crate) fn distance_to_beginning(one: &str, other: &str) -> usize {
     distances(one, other).into_iter().min().unwrap_or(0)
 }
 
-/// How many slips are forgiven in a word.
+/// How many typos are forgiven in a word (`catalogue.typo-threshold`).
 pub(crate) fn forgiven(word: &str) -> usize {
     match word.chars().count() {
         0..=3 => 0,
@@ -187,7 +187,7 @@ pub(crate) fn forgiven(word: &str) -> usize {
     }
 }
 
-/// How many slips are forgiven in a name that is being typed: names are misspelt more often than words.
+/// How many typos are forgiven in a name that is being typed: names are misspelt more often than words.
 pub(crate) fn forgiven_in_name(word: &str) -> usize {
     forgiven(word).max(if word.chars().count() >= 6 { 2 } else { 0 })
 }

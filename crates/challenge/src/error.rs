@@ -5,10 +5,10 @@ use kernel::StoreError;
 /// A rule of the challenge, the quizzes or onboarding was not kept, or the store failed.
 #[derive(Debug, thiserror::Error)]
 pub enum ChallengeError {
-    /// No goal was chosen, or a visitor gave no address (`back-office.md §5`).
+    /// No goal was chosen, or a visitor gave no address (`challenge.goal-limit`).
     #[error("Please pick at least one goal and specify an email address.")]
     Incomplete,
-    /// More than [`crate::MAX_GOALS`] goals (`back-office.md §5`).
+    /// More than [`crate::MAX_GOALS`] goals (`challenge.goal-limit`).
     #[error("You can only pick two goals.")]
     TooManyGoals,
     /// A goal is not there (any more).
@@ -44,7 +44,7 @@ pub enum ChallengeError {
     /// Two statements of a quiz say the same.
     #[error("Two of the statements are the same.")]
     RepeatedStatement,
-    /// The dimensions of a quiz don't have the numbers of statements that make it fair (`decisions.md` 48): the rule, in words.
+    /// The dimensions of a quiz don't have the numbers of statements that make it fair (`challenge.quiz-statements`): the rule, in words.
     #[error("{0}")]
     UnbalancedQuiz(&'static str),
     /// A statement that is to be changed is not one of the quiz (any more).

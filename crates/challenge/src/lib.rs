@@ -2,9 +2,9 @@
 //!
 //! # What it owns
 //!
-//! The plan of ten books for a member's goals (`decisions.md` 47), the questions of the quizzes, their results and reports
-//! (`decisions.md` 48), and what a person chooses when they get started (`decisions.md` 49). Goals, categories and books are the
-//! catalogue's; what was completed is reading's; who has paid is billing's.
+//! The plan of ten books for a member's goals (`challenge.plan-selection`), the questions of the quizzes, their results and reports
+//! (`challenge.quiz-statements`), and what a person chooses when they get started (`challenge.onboarding-result`). Goals, categories and
+//! books are the catalogue's; what was completed is reading's; who has paid is billing's.
 //!
 //! # What always holds
 //!

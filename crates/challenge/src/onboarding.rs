@@ -1,12 +1,12 @@
-//! What a person chooses when they get started, and what is said of the site there (`decisions.md` 49).
+//! What a person chooses when they get started, and what is said of the site there (`challenge.onboarding-result`).
 
 use kernel::{CategoryId, GoalId};
 
 use crate::{ChallengeError, plan::distinct};
 
-/// The progress bar at each step before the counter, in percent (`decisions.md` 49). The last two steps share the last value.
+/// The progress bar at each step before the counter, in percent (`challenge.onboarding-progress`). The last two steps share the last value.
 pub const ONBOARDING_PROGRESS: [u8; 5] = [0, 33, 50, 67, 83];
-/// How many books `/secret` shows, and the step of the thumbs (`back-office.md §9`).
+/// How many books `/secret` shows, and the step of the thumbs (`challenge.onboarding-result`).
 pub const FITTING_BOOKS: usize = 5;
 /// How many goals, and how many categories, a person chooses at most: more than any page shows.
 pub const MAX_CHOICES: usize = 50;

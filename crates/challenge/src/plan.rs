@@ -6,9 +6,9 @@ use kernel::{BookId, GoalId, Timestamp};
 
 use crate::ChallengeError;
 
-/// How many goals a person chooses at most (`back-office.md §9`).
+/// How many goals a person chooses at most (`challenge.goal-limit`).
 pub const MAX_GOALS: usize = 2;
-/// How many days a plan has, with one book each (`back-office.md §9`).
+/// How many days a plan has, with one book each (`challenge.plan-length`).
 pub const PLAN_DAYS: usize = 10;
 
 /// One or two different goals, in the order in which they were chosen.

@@ -32,7 +32,7 @@ impl QuizKind {
         }
     }
 
-    /// How many statements it has, in words (`decisions.md` 48).
+    /// How many statements it has, in words (`challenge.quiz-statements`).
     pub const fn rule(self) -> &'static str {
         match self {
             Self::Intelligence => "The intelligence quiz has 18 statements: two for each of the nine types.",
@@ -42,7 +42,7 @@ impl QuizKind {
         }
     }
 
-    /// The plan whose owners see the detailed report (`decisions.md` 33).
+    /// The plan whose owners see the detailed report (`challenge.quiz-report`).
     pub const fn plan_id(self) -> &'static str {
         match self {
             Self::Intelligence => "quiz",
@@ -59,7 +59,7 @@ impl FromStr for QuizKind {
     }
 }
 
-/// Whether a member sees the detailed report of a quiz (`decisions.md` 48): who owns its plan, or has a subscription that runs.
+/// Whether a member sees the detailed report of a quiz (`challenge.quiz-report`): who owns its plan, or has a subscription that runs.
 pub fn may_see_report<'a>(
     kind: QuizKind,
     has_subscription: bool,
@@ -80,7 +80,7 @@ macro_rules! dimensions {
         pub const DIMENSIONS: &[Dimension] = &[$(Dimension::$variant),+];
 
         impl Dimension {
-            /// Its name for people, on the wire and in storage (`back-office.md §9`).
+            /// Its name for people, on the wire and in storage (`challenge.quiz-dimensions`).
             pub const fn name(self) -> &'static str {
                 match self { $(Self::$variant => $name,)+ }
             }
@@ -165,7 +165,7 @@ pub struct QuestionDraft {
     pub statement: String,
 }
 
-/// The statements of a quiz with one line in each, if they may be saved together (`decisions.md` 48): of the intelligence
+/// The statements of a quiz with one line in each, if they may be saved together (`challenge.quiz-statements`): of the intelligence
 /// quiz two for each of nine types, of the personality quiz four for each of three colours and three for the fourth.
 ///
 /// # Errors

@@ -15,8 +15,8 @@ const COMPARED: usize = 60;
 
 /// The challenge, the quizzes and onboarding, over any store of them. Everything happens in the store's transaction.
 pub trait Challenge: ChallengeStore {
-    /// Draws up a plan (`decisions.md` 47): the goals alternate, the best match first, without what the reader has completed, filled up
-    /// from popular books.
+    /// Draws up a plan (`challenge.plan-selection`): the goals alternate, the best match first, without what the reader has completed,
+    /// filled up from popular books.
     fn draw_up_plan(&mut self, goals: &ChosenGoals, reader: Option<UserId>) -> Result<Vec<BookId>, ChallengeError> {
         if !self.has_goals(goals.as_slice())? {
             return Err(ChallengeError::UnknownGoal);

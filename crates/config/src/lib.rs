@@ -67,7 +67,7 @@ pub struct Config {
     pub providers: Vec<ProviderConfig>,
     /// Payment providers.
     pub payments: PaymentsConfig,
-    /// The providers' price ids that stand for the monthly plan (`decisions.md` 34).
+    /// The providers' price ids that stand for the monthly plan (`billing.legacy-plan-names`).
     pub monthly_price_ids: Vec<String>,
     /// How mails are sent.
     pub mail: MailConfig,
@@ -75,7 +75,7 @@ pub struct Config {
     pub speech: SpeechConfig,
     /// The language model that writes members' summaries; without one the built-in engine does.
     pub language_model: Option<LanguageModelConfig>,
-    /// The domains at which members' e-readers take mail (`decisions.md` 31).
+    /// The domains at which members' e-readers take mail (`delivery.e-reader-address`).
     pub kindle_domains: Vec<String>,
     /// Whether `serve` does jobs too, or leaves them to `pith worker`.
     pub worker: bool,
@@ -87,7 +87,7 @@ pub struct Config {
     pub site: SiteConfig,
 }
 
-/// Where the product runs (`decisions.md §11`).
+/// Where the product runs (`site.demo-profile`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Profile {
     /// For members.
@@ -96,7 +96,7 @@ pub enum Profile {
     Demo,
 }
 
-/// Names, addresses and numbers of the site's frame (`decisions.md` 58).
+/// Names, addresses and numbers of the site's frame (`site.settings-names`).
 #[derive(Clone, Debug)]
 pub struct SiteConfig {
     /// The product's name.
@@ -230,7 +230,7 @@ impl Config {
         weaknesses::of(self)
     }
 
-    /// Refuses to run a site for members whose payments are pretended (`decisions.md` 38). Commands that take no money do not ask.
+    /// Refuses to run a site for members whose payments are pretended (`billing.sandbox-marked`). Commands that take no money do not ask.
     pub fn refuse_sandbox(&self) -> Result<(), ConfigError> {
         match self.profile {
             Profile::Production => self.payments.refuse_sandbox(),

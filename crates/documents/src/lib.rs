@@ -1,4 +1,4 @@
-//! A summary as a file to keep: a PDF for paper and screens, an EPUB for e-readers (`decisions.md` 30); and its key ideas
+//! A summary as a file to keep: a PDF for paper and screens, an EPUB for e-readers (`delivery.file-contents`); and its key ideas
 //! on one sheet, to print. Besides, the receipts of payments and the reports of
 //! quizzes.
 //!

@@ -5,7 +5,7 @@ use kernel::{InvalidEmail, StoreError};
 /// A rule of deliveries was not kept, or the store failed.
 #[derive(Debug, thiserror::Error)]
 pub enum EReaderError {
-    /// The name is blank (`back-office.md §5`).
+    /// The name is blank (`delivery.e-reader-address`).
     #[error("Please complete the form.")]
     Incomplete,
     /// The domain is none of those that the site knows.

@@ -2,7 +2,7 @@
 //!
 //! # What it owns
 //!
-//! Each member's address and the log of deliveries (`decisions.md` 31). Who may have a book sent is not decided here, nor
+//! Each member's address and the log of deliveries (`delivery.delivery-log`). Who may have a book sent is not decided here, nor
 //! how the file is made and mailed.
 //!
 //! # What always holds

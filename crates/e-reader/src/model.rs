@@ -6,7 +6,7 @@ use kernel::{BookId, DeliveryId, Email, JobId, SummaryId, Timestamp};
 
 use crate::EReaderError;
 
-/// The domains at which e-readers take mail, unless an operator names others (`decisions.md` 31).
+/// The domains at which e-readers take mail, unless an operator names others (`delivery.e-reader-address`).
 pub const KINDLE_DOMAINS: [&str; 5] = ["kindle.com", "free.kindle.com", "kindle.cn", "kindle.ca", "kindle.it"];
 /// How many deliveries a page of the log has, unless more or fewer are asked for.
 pub const DELIVERIES_PAGE: usize = 20;
@@ -47,7 +47,7 @@ impl KindleAddress {
         &self.0
     }
 
-    /// The part before the `@`, and the part after it (`back-office.md §3`).
+    /// The part before the `@`, and the part after it (`delivery.e-reader-address`).
     pub fn parts(&self) -> (&str, &str) {
         self.0.as_str().rsplit_once('@').unwrap_or((self.0.as_str(), ""))
     }

@@ -1,4 +1,4 @@
-//! The offer above every page (`decisions.md` 59).
+//! The offer above every page (`editorial.banner-content`).
 
 use kernel::{Timestamp, one_line};
 

@@ -1,4 +1,4 @@
-//! The HTML of what editors write, against an allow list (`decisions.md` 56).
+//! The HTML of what editors write, against an allow list (`catalogue.html-cleaning`).
 
 use std::{borrow::Cow, sync::LazyLock};
 

@@ -3,7 +3,7 @@
 //! # What it owns
 //!
 //! Posts with their categories, episodes with their scripts and recordings, insights, and the pages 'about', 'terms' and
-//! 'privacy' (`decisions.md` 52); the texts of the product pages that editors have changed, and the offer above every page.
+//! 'privacy' (`editorial.site-pages`); the texts of the product pages that editors have changed, and the offer above every page.
 //!
 //! # What always holds
 //!

@@ -5,7 +5,7 @@ use sha2::{Digest, Sha256};
 
 use crate::html::words;
 
-/// The category of posts that tell what is new (`decisions.md` 52), as it stands in addresses.
+/// The category of posts that tell what is new (`editorial.blog-addresses`), as it stands in addresses.
 pub const WHATS_NEW: &str = "whats-new";
 
 /// How many words of a post a reader takes in a minute: a post is read faster than a summary, which is read to keep it.

@@ -97,7 +97,7 @@ pub trait Editorial: EditorialStore {
         Ok(self.lock_podcast(slug)?.and_then(|podcast| podcast.card.recording).map(|recording| recording.key))
     }
 
-    /// The insight of the day (`decisions.md` 52): the same for everybody on a day (UTC); each day the next one, and
+    /// The insight of the day (`editorial.insight-day`): the same for everybody on a day (UTC); each day the next one, and
     /// the first after the last. What is added on a day joins the round on the next one, unless it is the first there is.
     fn insight_of_the_day(&mut self, now: Timestamp) -> Result<Option<Insight>, StoreError> {
         let day = now.millis().div_euclid(DAY);

@@ -335,7 +335,7 @@ impl App {
     }
 
     /// Whether the process can serve and goes on to: the database answers, with every migration, and in the demo
-    /// profile with the demo content (`decisions.md §12`).
+    /// profile with the demo content (`site.readiness-check`).
     pub async fn is_ready(&self) -> Result<bool, ApiError> {
         if self.is_draining() {
             return Ok(false);

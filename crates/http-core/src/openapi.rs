@@ -1,4 +1,4 @@
-//! What the calls share in the API's description of itself (`decisions.md` 10); `server::routes::document` makes it.
+//! What the calls share in the API's description of itself (`api.self-description`); `server::routes::document` makes it.
 //!
 //! A handler declares its success and the failures that are its own ([`Conflict`], [`TooManyTries`], …). The failures of
 //! its kind of call are added here: [`failures_of_kind`]. Each stands once under `components/responses`.

@@ -20,10 +20,10 @@ pub enum Field {
 /// Why identity did not do what it was asked for. The texts are for the person who asked.
 #[derive(Debug, thiserror::Error)]
 pub enum IdentityError {
-    /// A field of the sign-up form is blank; the first such field (`member.md §8`).
+    /// A field of the sign-up form is blank; the first such field (`identity.sign-up-fields`).
     #[error("Please specify an email or password or first name or last name.")]
     RegistrationIncomplete(Field),
-    /// A field of the login form is blank; the first such field (`member.md §8`).
+    /// A field of the login form is blank; the first such field (`identity.login-fields`).
     #[error("Please specify an email or password.")]
     LoginIncomplete(Field),
     /// Nobody can be reached at this address.
@@ -53,7 +53,7 @@ pub enum IdentityError {
     /// The password is on the shipped list of the most common ones.
     #[error("This password is one of the first that others would guess. Please choose another.")]
     PasswordTooCommon,
-    /// The two passwords that should be one differ (`decisions.md` 18).
+    /// The two passwords that should be one differ (`identity.passwords-match`).
     #[error("The passwords do not match.")]
     PasswordsDiffer,
     /// The password that a member types to change something is not theirs.
@@ -74,7 +74,7 @@ pub enum IdentityError {
     /// Another person came to have the address before it was confirmed.
     #[error("Another account has this email address by now. Yours stays as it was.")]
     EmailTakenMeanwhile,
-    /// A person has signed up with this address (`decisions.md` 18).
+    /// A person has signed up with this address (`identity.email-taken`).
     #[error("This email address is already taken. Please log in or reset your password.")]
     EmailTaken,
     /// The address is unknown or the password is not the account's: the answer does not tell which.

@@ -1,4 +1,4 @@
-//! Leaving: an account ends, and nothing of the person stays (`decisions.md` 21).
+//! Leaving: an account ends, and nothing of the person stays (`identity.account-deletion`).
 
 use kernel::{StoreError, Timestamp, UserId};
 

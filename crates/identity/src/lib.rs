@@ -1,5 +1,5 @@
 //! Who a person is: people with an account, their passwords and roles, the devices that they are signed in on, the
-//! keys that sign tokens, and how often a stranger may try (`decisions.md` §2).
+//! keys that sign tokens, and how often a stranger may try (`identity.rate-limits`).
 //!
 //! # Words
 //!

@@ -1,4 +1,4 @@
-//! The key that signs presigned media URLs (`decisions.md` 32).
+//! The key that signs presigned media URLs (`catalogue.presigned-urls`).
 
 use std::fmt;
 

@@ -10,7 +10,7 @@ use crate::PasswordHash;
 /// milliseconds.
 pub const FRESH: i64 = 10 * MINUTE;
 
-/// What a user may do beyond reading (`decisions.md` 20). Each role includes those before it.
+/// What a user may do beyond reading (`identity.role-levels`). Each role includes those before it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Role {
     /// Reads.
@@ -40,7 +40,7 @@ impl Role {
         }
     }
 
-    /// The role that a session may use (`decisions.md` 20): one above member only in a strong session, which was begun
+    /// The role that a session may use (`identity.strong-session`): one above member only in a strong session, which was begun
     /// with a second factor or a passkey, unless the site does not require that.
     #[must_use]
     pub const fn in_session(self, is_strong: bool, requires_strong: bool) -> Self {
@@ -154,7 +154,7 @@ impl Session {
     }
 
     /// Whether its holder has shown who they are a moment ago, by the sign-in or by a proof since. Every dangerous step asks
-    /// for this (`decisions.md` 21).
+    /// for this (`identity.fresh-proof`).
     pub fn is_fresh(&self, now: Timestamp) -> bool {
         now.since(self.proved_at.map_or(self.created_at, |at| at.max(self.created_at))) <= FRESH
     }

@@ -1,4 +1,4 @@
-//! Passwords: which may be chosen, and the only form in which they are kept (`decisions.md` 18).
+//! Passwords: which may be chosen, and the only form in which they are kept (`identity.password-rules`).
 
 use std::{collections::HashSet, fmt, sync::LazyLock};
 

@@ -9,7 +9,7 @@ use crate::{
 
 /// Signing in with providers, over any store of identity. Everything happens in the store's transaction.
 pub trait Providers: FactorStore {
-    /// Whose account a profile opens (`decisions.md` 16): that of the person who came this way before; otherwise the one
+    /// Whose account a profile opens (`identity.provider-account`): that of the person who came this way before; otherwise the one
     /// with the address, when the provider says that it is verified; otherwise a new one, whose address counts as
     /// confirmed when the provider says so.
     ///

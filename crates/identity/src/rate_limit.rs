@@ -132,7 +132,7 @@ pub enum RateLimitBucket {
     Arrival,
     /// Messages from one network.
     Contact,
-    /// Invitations of one member (`decisions.md` 46).
+    /// Invitations of one member (`referral.invitation-limit`).
     Invite,
     /// Ten-day plans that one network has mailed, or that are mailed to one address.
     PlanMail,

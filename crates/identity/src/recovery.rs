@@ -1,5 +1,5 @@
 //! Ways back into an account, and changes of what lets a person in: new passwords, mailed links, new addresses
-//! (`decisions.md` 13, 18, 19).
+//! (`identity.recovery-answer`, `identity.first-proof`).
 
 use kernel::{Email, Env, SessionId, StoreError, Timestamp, UserId};
 
@@ -164,7 +164,7 @@ pub trait Recovery: FactorStore {
     }
 
     /// Uses up a token that is traded for a session, with which a sign-in elsewhere came back; it may be bound to a
-    /// browser by what that one holds (`decisions.md` 15).
+    /// browser by what that one holds (`identity.single-use-token`).
     fn redeem_arrival(
         &mut self,
         token: &str,

@@ -1,4 +1,4 @@
-//! Validation of redirect paths (`decisions.md` 17): where a sign-in may lead afterwards.
+//! Validation of redirect paths (`identity.redirect-target`): where a sign-in may lead afterwards.
 //!
 //! The web app applies the same rule (`frontend/src/lib/redirect.ts`); `redirect_paths.json` is the table of cases that
 //! the tests of both read.

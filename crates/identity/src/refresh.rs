@@ -1,4 +1,4 @@
-//! Refresh tokens and refresh token rotation: what a signed-in device keeps to renew its access (`decisions.md` 12).
+//! Refresh tokens and refresh token rotation: what a signed-in device keeps to renew its access (`identity.refresh-rotation`).
 
 use std::fmt;
 

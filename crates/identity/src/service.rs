@@ -168,7 +168,7 @@ pub trait Identity: IdentityStore {
         Ok(self.session_by_id(session)?.filter(|session| session.is_live(now)))
     }
 
-    /// Renews a device's access by refresh token rotation (`decisions.md` 12): the token is replaced by its successor. A
+    /// Renews a device's access by refresh token rotation (`identity.refresh-rotation`): the token is replaced by its successor. A
     /// replaced one gets the same successor for ten seconds, and ends the session later: two have it, and one of them is not
     /// its owner.
     ///

@@ -1,5 +1,5 @@
 //! Secrets that are good once and for a while: in mailed links, in addresses, and for the next step of a sign-in
-//! (`decisions.md` 15, 18).
+//! (`identity.single-use-token`, `identity.reset-code`).
 
 use std::fmt;
 
@@ -21,7 +21,7 @@ pub const CODE_TRIES: u32 = 5;
 /// What a secret is good for. One made for one purpose is worth nothing for another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Purpose {
-    /// Choosing a new password by a mailed link (`decisions.md` 18).
+    /// Choosing a new password by a mailed link (`identity.reset-code`).
     ResetPassword,
     /// Confirming the address of an account.
     ConfirmEmail,
@@ -29,7 +29,7 @@ pub enum Purpose {
     ChangeEmail,
     /// Signing in by a mailed link, or by the six digits beside it.
     LoginLink,
-    /// The `token` of an address, which is traded for a session (`decisions.md` 15).
+    /// The `token` of an address, which is traded for a session (`identity.single-use-token`).
     Arrival,
     /// The step after the password: the second factor.
     SecondFactor,

@@ -174,7 +174,8 @@ pub trait IdentityStore: IdentityCommands {
         expires_at: Timestamp,
     ) -> Result<(), StoreError>;
 
-    /// Ends all sessions of a person that have not been ended, but for the one to keep, and tells every node.
+    /// Ends all sessions of a person that have not been ended, but for the one to keep, and tells every node
+    /// (`identity.session-revocation`).
     fn revoke_sessions_of_user(
         &mut self,
         user: UserId,

@@ -1,4 +1,4 @@
-//! Access tokens: biscuits of one hour (`decisions.md` 11).
+//! Access tokens: biscuits of one hour (`identity.access-token`).
 //!
 //! The first block bears `user(id)`, `session(id)`, `role(name)` and `expires(date)`, and a check of the time. A holder
 //! may add blocks to a biscuit; a token that has any, or that differs in one bit from what was issued, is refused.

@@ -22,7 +22,7 @@ pub enum Field {
 }
 
 impl Field {
-    /// The field's label, as specified (`back-office.md §2`).
+    /// The field's label, as specified (`support.form-labels`).
     pub const fn label(self) -> &'static str {
         match self {
             Self::Name => "Name",
@@ -39,14 +39,14 @@ impl Field {
 /// A form is invalid, a message is unknown, or the store failed.
 #[derive(Debug, thiserror::Error)]
 pub enum InboxError {
-    /// A field of the contact form or of a suggestion is blank; the first such field (`back-office.md §5`).
+    /// A field of the contact form or of a suggestion is blank; the first such field (`support.contact-form`).
     #[error("Please complete the form.")]
     Incomplete(Field),
-    /// A field of the feedback form is blank; the first such field (`back-office.md §5`).
+    /// A field of the feedback form is blank; the first such field (`support.feedback-form`).
     #[error("Please input the required fields.")]
     FeedbackIncomplete(Field),
     /// A question to a member who leaves has no answer, or an admin's answer is blank; the first such field
-    /// (`back-office.md §5`).
+    /// (`identity.deletion-reasons`).
     #[error("Please specify {}.", .0.label())]
     Unanswered(Field),
     /// The text is not an email address.

@@ -18,7 +18,7 @@ pub struct NewMessage {
     body: String,
 }
 
-/// The reasons for cancelling that are offered (`back-office.md §9`).
+/// The reasons for cancelling that are offered (`support.cancel-reasons`).
 pub const CANCEL_REASONS: [&str; 8] = [
     "too expensive",
     "not using",
@@ -45,7 +45,7 @@ impl CancelReason {
 }
 
 impl NewMessage {
-    /// Reads the contact form: all three fields are required (`back-office.md §5`).
+    /// Reads the contact form: all three fields are required (`support.contact-form`).
     pub fn contact(name: &str, email: &str, body: &str) -> Result<Self, InboxError> {
         let [name, email, body] = cleaned(name, email, body);
         first_blank(&[(Field::Body, &body), (Field::Name, &name), (Field::Email, &email)])
@@ -53,14 +53,14 @@ impl NewMessage {
         Self::read(MessageKind::Contact, name, &email, Field::Body, body)
     }
 
-    /// Reads a suggestion: the message is required, name and address are not (`back-office.md §5`).
+    /// Reads a suggestion: the message is required, name and address are not (`support.suggestion-form`).
     pub fn suggestion(name: &str, email: &str, body: &str) -> Result<Self, InboxError> {
         let [name, email, body] = cleaned(name, email, body);
         first_blank(&[(Field::Body, &body)]).map_or(Ok(()), |field| Err(InboxError::Incomplete(field)))?;
         Self::read(MessageKind::Suggest, name, &email, Field::Body, body)
     }
 
-    /// Reads the feedback form: both fields are required (`back-office.md §5`).
+    /// Reads the feedback form: both fields are required (`support.feedback-form`).
     pub fn feedback(feedback: &str, email: &str) -> Result<Self, InboxError> {
         let [name, email, feedback] = cleaned("", email, feedback);
         first_blank(&[(Field::Feedback, &feedback), (Field::Email, &email)])
@@ -68,8 +68,8 @@ impl NewMessage {
         Self::read(MessageKind::Feedback, name, &email, Field::Feedback, feedback)
     }
 
-    /// Reads the answers of a member who deletes the account: both are required (`back-office.md §5`). They are stored
-    /// without a name, because the member's personal data is deleted (`decisions.md` 21).
+    /// Reads the answers of a member who deletes the account: both are required (`identity.deletion-reasons`). They are stored
+    /// without a name, because the member's personal data is deleted (`support.leaving-answers`).
     pub fn leaving(why: &str, how: &str) -> Result<Self, InboxError> {
         let (why, how) = (many_lines(why), many_lines(how));
         first_blank(&[(Field::Why, &why), (Field::How, &how)])

@@ -5,7 +5,7 @@ use kernel::SECOND;
 /// The minimum time between opening a form and sending it, in milliseconds. No person is faster.
 pub const MIN_FILL_TIME: i64 = 2 * SECOND;
 
-/// What a form sends besides its visible fields. A form without it is accepted (`decisions.md §12`).
+/// What a form sends besides its visible fields. A form without it is accepted (`support.honeypot-fields`).
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Honeypot<'a> {
     /// The hidden field. People do not see it, and so leave it empty.

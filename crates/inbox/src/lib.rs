@@ -2,7 +2,7 @@
 //!
 //! # What it owns
 //!
-//! The inbox (`decisions.md` 53): messages from the contact form, the suggestions, the feedback form, and of members who
+//! The inbox (`support.message-list`): messages from the contact form, the suggestions, the feedback form, and of members who
 //! leave or cancel, what was answered by mail, and how often each reason for leaving was given. The validation of those forms is here too, with the [`Honeypot`] against programs that fill them in.
 //!
 //! # Invariants

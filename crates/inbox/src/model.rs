@@ -9,7 +9,7 @@ use crate::Field;
 /// The default page size of the inbox, in messages.
 pub const INBOX_PAGE: usize = 50;
 
-/// The form that a message came from (`decisions.md` 53).
+/// The form that a message came from (`support.message-list`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum MessageKind {
     /// The contact form.

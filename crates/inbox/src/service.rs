@@ -6,13 +6,13 @@ use crate::{BODY_MAX_CHARS, Field, InboxError, InboxStore, Message, MessageAnswe
 
 /// The rules of the inbox, over any store of it. Everything happens in the store's transaction.
 pub trait Inbox: InboxStore {
-    /// Marks a message as done or not; marking it again as what it is changes nothing (`decisions.md` 9).
+    /// Marks a message as done or not; marking it again as what it is changes nothing (`support.message-list`).
     fn mark_message(&mut self, message: MessageId, done: bool, now: Timestamp) -> Result<Message, InboxError> {
         self.update_message_done(message, done.then_some(now))?.ok_or(InboxError::UnknownMessage)
     }
 
     /// Stores what an admin answers, and marks the message as done. `None` when the same text was answered last: a form
-    /// that is sent twice is one answer, and one mail (`decisions.md` 9).
+    /// that is sent twice is one answer, and one mail (`support.message-answers`).
     fn answer_message(
         &mut self,
         message: MessageId,

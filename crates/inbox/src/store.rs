@@ -38,7 +38,7 @@ pub trait InboxCommands: InboxQueries {
     fn insert_message(&mut self, message: &NewMessage, now: Timestamp) -> Result<MessageId, StoreError>;
 
     /// Removes name and address from the messages of a sender who leaves, and what was answered to them, which greets
-    /// the person by name (`decisions.md` 21); returns the messages' number.
+    /// the person by name (`support.leaving-answers`); returns the messages' number.
     fn anonymise_messages_of(&mut self, sender: &Email) -> Result<u64, StoreError>;
 }
 

@@ -1,4 +1,4 @@
-//! The job queue: work that a change leaves to be done once it is committed, such as sending a mail (`decisions.md` 60).
+//! The job queue: work that a change leaves to be done once it is committed, such as sending a mail (`site.queued-mails`).
 //!
 //! # Words
 //!

@@ -1,6 +1,6 @@
 //! How much of a summary a person may read.
 
-/// How much of a summary a person may read (`decisions.md` 22).
+/// How much of a summary a person may read (`reading-progress.full-text-rights`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Access {
     /// The whole text, its audio and its PDF.

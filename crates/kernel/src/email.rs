@@ -5,7 +5,7 @@ use std::{borrow::Cow, fmt};
 use idna::uts46::{AsciiDenyList, DnsLength, Hyphens, Uts46};
 use unicode_normalization::UnicodeNormalization;
 
-/// An e-mail address: kept as it was typed, compared without regard to case (`decisions.md` 19).
+/// An e-mail address: kept as it was typed, compared without regard to case (`identity.email-comparison`).
 ///
 /// Texts that name the same mailbox are the same address: compatibility characters (full-width letters) are normalised
 /// (NFKC), and a domain with characters beyond ASCII is kept in its ASCII form (IDNA, UTS 46).
@@ -72,7 +72,7 @@ impl Email {
     }
 
     /// The mailbox behind the address: without a `+tag`, and without the dots that Gmail ignores. One person has one trial
-    /// and no reward for their own purchase (`decisions.md` 35, 44), whichever of these addresses they type.
+    /// and no reward for their own purchase (`identity.same-mailbox`), whichever of these addresses they type.
     pub fn mailbox_key(&self) -> String {
         let (local, domain) = self.key.rsplit_once('@').unwrap_or((&self.key, ""));
         let local = local.split_once('+').map_or(local, |(name, _)| name);

@@ -2,7 +2,7 @@
 
 use std::{fmt, str::FromStr};
 
-/// The number is not a positive 64-bit integer (`decisions.md` 5).
+/// The number is not a positive 64-bit integer (`api.id-format`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("an id is a positive number")]
 pub struct InvalidId;

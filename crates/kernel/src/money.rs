@@ -1,4 +1,4 @@
-//! Sums of money: integer cents, USD (`decisions.md` 6).
+//! Sums of money: integer cents, USD (`api.money-format`).
 
 use std::fmt;
 

@@ -1,4 +1,4 @@
-//! Lists that can grow, page by page, by key (`decisions.md` 8).
+//! Lists that can grow, page by page, by key (`api.key-paging`).
 
 use std::{fmt, str::FromStr};
 

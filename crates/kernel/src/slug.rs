@@ -5,7 +5,7 @@ use std::fmt;
 use crate::fold;
 
 /// A name that stands in an address: lower-case ASCII letters, digits and single dashes, with at least one letter,
-/// so that it can't be taken for an id (`decisions.md` 5).
+/// so that it can't be taken for an id (`api.slug-format`).
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Slug(String);
 

@@ -1,4 +1,4 @@
-//! Moments in time, in milliseconds since the Unix epoch (`decisions.md` 6).
+//! Moments in time, in milliseconds since the Unix epoch (`api.time-format`).
 
 /// One second, in milliseconds.
 pub const SECOND: i64 = 1_000;

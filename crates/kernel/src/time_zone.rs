@@ -5,7 +5,7 @@ use std::{fmt, str::FromStr};
 use crate::Timestamp;
 use jiff::{civil, tz};
 
-/// The time zone of a person. A name that the IANA database does not have stands for UTC (`decisions.md` 23).
+/// The time zone of a person. A name that the IANA database does not have stands for UTC (`identity.time-zone`).
 #[derive(Clone, Debug, PartialEq)]
 pub struct TimeZone(tz::TimeZone);
 

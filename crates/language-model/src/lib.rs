@@ -1,5 +1,5 @@
 //! A language model behind an OpenAI-compatible endpoint, as the summariser's port [`summariser::SummaryModel`]
-//! (`decisions.md` 51): chat completions, streamed.
+//! (`summaries.model-endpoint`): chat completions, streamed.
 //!
 //! The endpoint is the operator's choice and is trusted with the text; its answer is not. It is bounded in time and size here, and
 //! [`summariser::validate`] believes only what stands in the source.

@@ -1,4 +1,4 @@
-//! E-mail: the letters that the product sends (`decisions.md` 60), queued with the change that causes them and delivered by
+//! E-mail: the letters that the product sends (`site.queued-mails`), queued with the change that causes them and delivered by
 //! the job worker.
 //!
 //! It owns the list of mails ([`Mail`]), their words and their look, the MIME message, the sealed payload of a mail job

@@ -1,4 +1,4 @@
-//! The operator's outbox: mails as files, where no mail server is configured (`decisions.md` 60).
+//! The operator's outbox: mails as files, where no mail server is configured (`site.mail-outbox`).
 
 use std::{
     fs,

@@ -1,4 +1,4 @@
-//! Uploaded drawings: an SVG is parsed and written again with only those elements and attributes that draw (`decisions.md` 56).
+//! Uploaded drawings: an SVG is parsed and written again with only those elements and attributes that draw (`catalogue.svg-cleaning`).
 //!
 //! Nothing of the uploaded file is copied unparsed. What is left can't run, fetch or link anything.
 

@@ -1,4 +1,4 @@
-//! Uploaded pictures: decoded, turned upright, and encoded again in the sizes that pages need (`decisions.md` 56).
+//! Uploaded pictures: decoded, turned upright, and encoded again in the sizes that pages need (`catalogue.picture-encoding`).
 //!
 //! The uploaded file itself is never stored: a picture encoded again carries no location metadata, and no other file in
 //! the disguise of a picture.

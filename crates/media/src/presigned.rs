@@ -1,4 +1,4 @@
-//! Presigned URLs: URLs of files that are not public, signed and valid for some hours (`decisions.md` 32).
+//! Presigned URLs: URLs of files that are not public, signed and valid for some hours (`catalogue.presigned-urls`).
 //!
 //! Rights are decided by the caller of [`UrlSigner::presign`]; fetching the URL checks nothing but the signature. A URL
 //! stays the same for hours, so that browser caches work. Its query is never logged.

@@ -1,4 +1,4 @@
-//! Summaries that members have made of pages, files and texts of their own (`decisions.md` 50 and 51).
+//! Summaries that members have made of pages, files and texts of their own (`summaries.member-library`).
 //!
 //! # What it owns
 //!

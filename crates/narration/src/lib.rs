@@ -1,5 +1,5 @@
 //! Narration: recordings of books and podcasts, and short films of books, made by the speech and video programs of this
-//! machine (`decisions.md` 22).
+//! machine (`catalogue.narrated-text`).
 //!
 //! It owns the speech programs and their configuration, the recordings of texts, and the scratch folders in which they are
 //! made. The sound itself is `speech`; which recording becomes a book's is decided by `workflows::recording_files`.

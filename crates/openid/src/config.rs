@@ -1,4 +1,4 @@
-//! Configuration of the sign-in providers that the operator has credentials for (`decisions.md` 16).
+//! Configuration of the sign-in providers that the operator has credentials for (`identity.provider-flow`).
 
 use std::net::Ipv4Addr;
 

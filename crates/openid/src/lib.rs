@@ -1,4 +1,4 @@
-//! Sign-in providers: OpenID Connect and OAuth 2 clients for Google, Apple, Facebook and LinkedIn (`decisions.md` 16).
+//! Sign-in providers: OpenID Connect and OAuth 2 clients for Google, Apple, Facebook and LinkedIn (`identity.provider-flow`).
 //!
 //! It owns the configuration of providers, their discovered metadata and keys, the URL to which a browser is redirected, the
 //! exchange of an authorization code, and the checks of the id token. It knows no HTTP server, no database and no session:

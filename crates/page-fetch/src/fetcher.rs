@@ -27,7 +27,7 @@ const TYPES: [&str; 7] = [
     "binary/octet-stream",
 ];
 
-/// Limits on one fetch (`decisions.md` 50).
+/// Limits on one fetch (`summaries.page-fetching`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FetchLimits {
     /// From the first step to the last byte, redirects included.

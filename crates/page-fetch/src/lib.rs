@@ -1,4 +1,4 @@
-//! Fetches pages of the public web for members (`decisions.md` 50), and nothing else.
+//! Fetches pages of the public web for members (`summaries.page-fetching`), and nothing else.
 //!
 //! Invariants:
 //!

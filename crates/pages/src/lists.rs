@@ -15,7 +15,7 @@ pub const CHOSEN_SEGMENTS: [Segment; 6] = [
     ("audio", "Audio"),
     ("video", "Video"),
 ];
-/// The orders as the book lists call them (`member.md §2`).
+/// The orders as the book lists call them (`catalogue.list-texts`).
 pub const BOOKLIST_SEGMENTS: [Segment; 5] =
     [("new", "Latest"), ("trending", "Popular"), ("ab", "A–Z"), ("audio", "Audio"), ("video", "Video")];
 

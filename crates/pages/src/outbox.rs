@@ -1,4 +1,4 @@
-//! The demo's page of outgoing mail (`decisions.md §11`): what would have been sent, as it would have arrived.
+//! The demo's page of outgoing mail (`site.demo-profile`): what would have been sent, as it would have arrived.
 
 use askama::Template;
 use jobs::{Job, State};

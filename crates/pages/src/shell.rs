@@ -25,7 +25,7 @@ pub struct Page {
     pub image: Option<String>,
     /// The chunk that shows the page.
     pub chunk: &'static str,
-    /// Header and footer, or the page alone (`member.md §2`).
+    /// Header and footer, or the page alone (`site.page-frame`).
     pub framed: bool,
     /// The public text, as HTML of the server's own templates.
     pub main: String,
@@ -100,7 +100,7 @@ struct Link<'a> {
     url: &'a str,
 }
 
-/// The dismissible offer above every page (`member.md §2`).
+/// The dismissible offer above every page (`editorial.banner-content`).
 #[derive(Clone, Debug, Serialize, serde::Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Banner {

@@ -1,4 +1,4 @@
-//! Settings of the payment providers, and the gateways that follow from them (`decisions.md` 38).
+//! Settings of the payment providers, and the gateways that follow from them (`billing.sandbox-cards`).
 
 use std::{net::Ipv4Addr, path::Path, sync::Arc, time::Duration};
 

@@ -1,4 +1,4 @@
-//! Payment providers behind billing's port `billing::gateway::PaymentGateway`: Stripe, PayPal and the sandbox (`decisions.md` 36 to 38).
+//! Payment providers behind billing's port `billing::gateway::PaymentGateway`: Stripe, PayPal and the sandbox (`billing.card-payments`).
 //!
 //! It owns what is a provider's: requests, answers, signatures of webhooks, and how a provider's states become those of the
 //! port. It knows no database and no HTTP server. Addresses, keys and secrets are handed in.

@@ -70,7 +70,7 @@ impl Pg<'_> {
         Ok(count as u64)
     }
 
-    /// Counts something that a person did (`decisions.md` 59).
+    /// Counts something that a person did (`site.own-analytics`).
     pub fn record_event(&mut self, name: &str, user: Option<UserId>, at: Timestamp) -> Result<(), StoreError> {
         self.run(|conn| {
             insert_into(events::table)

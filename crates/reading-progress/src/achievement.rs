@@ -1,4 +1,5 @@
-//! What reading earns: XP, levels, awards and skills (`decisions.md` 25, `member.md §3`, `§9`).
+//! What reading earns: XP, levels, awards and skills (`reading-progress.experience-points`, `reading-progress.award-thresholds`,
+//! `reading-progress.skill-counts`).
 
 use kernel::{CategoryId, Day, TimeZone, Timestamp};
 

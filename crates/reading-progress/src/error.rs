@@ -5,19 +5,19 @@ use kernel::StoreError;
 /// A rule of reading was not kept, or the store failed.
 #[derive(Debug, thiserror::Error)]
 pub enum ProgressError {
-    /// A rating has no stars, or not one to five of them (`member.md §5`).
+    /// A rating has no stars, or not one to five of them (`reading-progress.rating-rules`).
     #[error("Please select a rating before submitting!")]
     RatingRequired,
-    /// The feedback has more than [`crate::FEEDBACK_MAX_CHARS`] characters (`member.md §5`).
+    /// The feedback has more than [`crate::FEEDBACK_MAX_CHARS`] characters (`reading-progress.rating-rules`).
     #[error("Please keep your feedback to 500 characters.")]
     FeedbackTooLong,
-    /// No category was chosen (`member.md §5`).
+    /// No category was chosen (`reading-progress.chosen-categories`).
     #[error("Please pick a category.")]
     NoCategory,
     /// A chosen category does not exist.
     #[error("One of these categories does not exist.")]
     UnknownCategory,
-    /// The reader has neither opened nor completed the summary that is to be rated (`decisions.md` 57).
+    /// The reader has neither opened nor completed the summary that is to be rated (`reading-progress.rating-rules`).
     #[error("Please open this summary first.")]
     NotOpened,
     /// The book of which a notice is requested can be read already.

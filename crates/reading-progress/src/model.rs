@@ -4,11 +4,11 @@ use kernel::{BookId, DateCursor, TimeZone, Timestamp, UserId};
 
 use crate::{Place, Progress, ProgressError};
 
-/// The most characters that feedback may have (`member.md §9`).
+/// The most characters that feedback may have (`reading-progress.rating-rules`).
 pub const FEEDBACK_MAX_CHARS: usize = 500;
-/// How many entries a page of history has unless asked otherwise (`decisions.md` 29).
+/// How many entries a page of history has unless asked otherwise (`reading-progress.history-list`).
 pub const HISTORY_PAGE: usize = 10;
-/// How many books a page of the library has unless asked otherwise (`member.md §9`).
+/// How many books a page of the library has unless asked otherwise (`reading-progress.library-pages`).
 pub const LIBRARY_PAGE: usize = 20;
 
 /// What reading needs to know of a book.
@@ -223,7 +223,7 @@ pub struct Rating {
 }
 
 impl Rating {
-    /// Reads a rating: one to five stars, and at most [`FEEDBACK_MAX_CHARS`] characters (`member.md §5`).
+    /// Reads a rating: one to five stars, and at most [`FEEDBACK_MAX_CHARS`] characters (`reading-progress.rating-rules`).
     ///
     /// Blanks around the feedback are dropped, and NUL, which no text can keep.
     pub fn new(stars: Option<i64>, feedback: &str) -> Result<Self, ProgressError> {

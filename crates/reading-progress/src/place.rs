@@ -162,7 +162,8 @@ impl Place {
 /// When something happened, by the server's clock: a request says when it was by its own clock (`at`) and when it was
 /// sent by the same clock (`sent`). A request can't arrive before it was sent, and none takes longer than
 /// [`SLOWEST_REQUEST`]: what contradicts that is a wrong clock and is put right. Within that nothing can be told from a
-/// slow network, and the clock is believed. Never later than now, never longer ago than [`LATEST_ARRIVAL`].
+/// slow network, and the clock is believed. Never later than now, never longer ago than [`LATEST_ARRIVAL`]
+/// (`reading-progress.device-moments`).
 pub fn moment(at: Option<Timestamp>, sent: Option<Timestamp>, now: Timestamp) -> Timestamp {
     let Some(at) = at else { return now };
     let at = sent.map_or(at, |sent| {

@@ -1,4 +1,4 @@
-//! Everything that reading keeps of one reader, as the reader's own archive tells it (`decisions.md` 21).
+//! Everything that reading keeps of one reader, as the reader's own archive tells it (`identity.data-archive`).
 
 use kernel::{BookId, CategoryId, Day, Timestamp};
 

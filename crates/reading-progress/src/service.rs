@@ -32,7 +32,7 @@ pub struct Report {
 
 impl Report {
     /// A reader who has started the book's video: an entry of history at the section where the reader was
-    /// (`member.md §4`).
+    /// (`reading-progress.saved-position`).
     pub const fn video_start(now: Timestamp) -> Self {
         Self { position: None, paragraph: None, completed: false, audio: None, at: now, device: None }
     }
@@ -81,7 +81,7 @@ pub trait ReadingProgress: ProgressStore {
 
     /// Opens a book for a reader and records by what right. `decide` says which, if any, with the state that holds while
     /// no other opening of the reader's is under way, so that two openings at the same moment can't take more than there
-    /// is (`decisions.md` 23). Gives what `decide` gave, and the state before this opening.
+    /// is (`reading-progress.opening-takes`). Gives what `decide` gave, and the state before this opening.
     fn open_book<T>(
         &mut self,
         reader: UserId,
@@ -106,7 +106,7 @@ pub trait ReadingProgress: ProgressStore {
     /// Merges what a device reports, late or not, into where the reader is ([`Place`]); `None`: the reader does not meet
     /// the condition. What comes of it is the same in whatever order reports arrive, and however often; a completion
     /// counts in the day on which it was. A section is brought within those that exist. `completed` counts at the last
-    /// section with text only; below it the position alone is kept (`decisions.md` 24, §12).
+    /// section with text only; below it the position alone is kept (`reading-progress.book-completion`).
     fn save_report(
         &mut self,
         reader: UserId,
@@ -162,7 +162,7 @@ pub trait ReadingProgress: ProgressStore {
     }
 
     /// Rates a book that the reader has opened or completed; a new rating takes the place of the one before
-    /// (`decisions.md` 57).
+    /// (`reading-progress.rating-rules`).
     fn rate_book(
         &mut self,
         reader: UserId,
@@ -192,7 +192,7 @@ pub trait ReadingProgress: ProgressStore {
         Ok(())
     }
 
-    /// Sets the categories that the reader has chosen: at least one, each one that exists (`member.md §5`).
+    /// Sets the categories that the reader has chosen: at least one, each one that exists (`reading-progress.chosen-categories`).
     fn set_recommends(&mut self, reader: UserId, categories: &[CategoryId]) -> Result<(), ProgressError> {
         let mut categories = categories.to_vec();
         categories.sort_unstable();
@@ -213,12 +213,12 @@ pub trait ReadingProgress: ProgressStore {
         Ok(self.insert_notice_request(reader, book.id, at)?)
     }
 
-    /// Everything that is kept of the reader, for the reader's own archive (`decisions.md` 21).
+    /// Everything that is kept of the reader, for the reader's own archive (`identity.data-archive`).
     fn records_of(&mut self, reader: UserId) -> Result<Records, ProgressError> {
         self.reader_records(reader)?.ok_or(ProgressError::UnknownReader)
     }
 
-    /// Forgets everything of a reader who leaves (`decisions.md` 21), ratings too: what a book's readers think of it is
+    /// Forgets everything of a reader who leaves (`identity.account-deletion`), ratings too: what a book's readers think of it is
     /// what those who are there think. The caller has the reader locked.
     fn forget_reader(&mut self, reader: UserId) -> Result<(), ProgressError> {
         let mut ratings = self.delete_reader_records(reader)?;

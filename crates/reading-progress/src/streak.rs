@@ -1,4 +1,4 @@
-//! Streaks: days in a row on which a summary was completed (`decisions.md` 25).
+//! Streaks: days in a row on which a summary was completed (`reading-progress.streak-days`).
 
 use kernel::Day;
 

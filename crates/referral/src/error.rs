@@ -2,7 +2,7 @@
 
 use kernel::{InvalidEmail, SECOND, StoreError};
 
-/// A field of the invitation (`member.md §3`).
+/// A field of the invitation (`referral.invitation-fields`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Field {
     /// The inviter's name.
@@ -26,10 +26,10 @@ impl Field {
 /// A rule of invitations was not kept, or the store failed.
 #[derive(Debug, thiserror::Error)]
 pub enum ReferralError {
-    /// A field is blank; the first such field (`member.md §5`).
+    /// A field is blank; the first such field (`referral.invitation-fields`).
     #[error("Please specify {}.", .0.in_words())]
     Incomplete(Field),
-    /// Nobody can be reached at the friend's address (`member.md §5`).
+    /// Nobody can be reached at the friend's address (`referral.invitation-fields`).
     #[error(transparent)]
     InvalidEmail(#[from] InvalidEmail),
     /// A name has more than [`crate::NAME_MAX_CHARS`] characters.
@@ -41,7 +41,7 @@ pub enum ReferralError {
     /// The address is the inviter's own.
     #[error("Please invite somebody other than yourself.")]
     Oneself,
-    /// The inviter's own address is not confirmed (`decisions.md §12`).
+    /// The inviter's own address is not confirmed (`referral.confirmed-inviter`).
     #[error("Please confirm your email address first.")]
     NotConfirmed,
     /// The inviter has invited [`crate::INVITATIONS_A_DAY`] within a day.

@@ -2,9 +2,9 @@
 //!
 //! # What it owns
 //!
-//! Who has invited whom, and the rules for it (`decisions.md` 46). The friend to whom a member's first invitation was sent is
-//! noted on the member; the rules of reading give one more summary for it (`decisions.md` 23). The links of members and
-//! affiliates, their clicks, the rewards of purchases through them, and payouts (`decisions.md` 44, 45). The ledger is not its: what
+//! Who has invited whom, and the rules for it (`referral.invitation-limit`). The friend to whom a member's first invitation was sent is
+//! noted on the member; the rules of reading give one more summary for it (`referral.invitation-reward`). The links of members and
+//! affiliates, their clicks, the rewards of purchases through them, and payouts (`referral.reward-shares`). The ledger is not its: what
 //! it says of a change is recorded there.
 //!
 //! # What always holds

@@ -4,14 +4,14 @@ use kernel::{Email, Timestamp, UserId, one_line};
 
 use crate::{Field, ReferralError};
 
-/// How many invitations a member may send within 24 hours (`decisions.md` 46).
+/// How many invitations a member may send within 24 hours (`referral.invitation-limit`).
 pub const INVITATIONS_A_DAY: usize = 20;
 /// Stands on a member for a first friend who has left: an address that can't be anybody's.
 pub const FORMER_FRIEND: &str = "former-friend@deleted.invalid";
 /// The most characters of a name.
 pub const NAME_MAX_CHARS: usize = 100;
 
-/// The form as it was filled in (`member.md §3`).
+/// The form as it was filled in (`referral.invitation-fields`).
 #[derive(Clone, Copy, Debug, Default)]
 pub struct InvitationForm<'a> {
     /// The inviter's name.

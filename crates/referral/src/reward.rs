@@ -1,4 +1,4 @@
-//! What bringing people who buy earns (`decisions.md` 44).
+//! What bringing people who buy earns (`referral.reward-shares`).
 
 use std::fmt;
 
@@ -165,7 +165,7 @@ pub struct ReferredPurchase {
     pub at: Timestamp,
 }
 
-/// Whether a link earns something by a purchase. Nobody earns from their own (`decisions.md` 44).
+/// Whether a link earns something by a purchase. Nobody earns from their own (`referral.own-purchase`).
 pub fn earns(link: &Link, owner: &Person, purchase: &ReferredPurchase) -> bool {
     let counts = match link.kind {
         LinkKind::Friend => purchase.is_first_payment,
@@ -178,7 +178,7 @@ pub fn earns(link: &Link, owner: &Person, purchase: &ReferredPurchase) -> bool {
 /// the payment; one that is denied stays denied, also when what told it was forgotten since.
 ///
 /// This is the one rule for a reward that is there. It is asked whenever its facts may have changed: when a guest's purchase is
-/// claimed, when money goes back or comes again, and before a payout (`decisions.md` 44).
+/// claimed, when money goes back or comes again, and before a payout (`referral.own-purchase`).
 pub fn judge(reward: &Reward, owner: &Person, purchase: &ReferredPurchase) -> Reward {
     let is_denied = reward.is_denied
         || purchase.buyer.member == Some(reward.owner)

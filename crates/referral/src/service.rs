@@ -9,7 +9,7 @@ use crate::{
 
 /// Invitations, over any store of them. Everything happens in the store's transaction.
 pub trait Referral: ReferralStore {
-    /// Notes an invitation (`decisions.md` 46). `true`: it is to be sent; `false`: this member has invited this address
+    /// Notes an invitation (`referral.invitation-limit`). `true`: it is to be sent; `false`: this member has invited this address
     /// before, and nothing is to be done.
     fn invite(&mut self, inviter: &Inviter, invitation: &Invitation, now: Timestamp) -> Result<bool, ReferralError> {
         let friend = invitation.friend_email();
@@ -36,7 +36,7 @@ pub trait Referral: ReferralStore {
     }
 
     /// Notes that the mail of an invitation was sent. The first one brings the member a free summary more
-    /// (`decisions.md` 23), also when the friend has left meanwhile; a member who has left gets nothing.
+    /// (`referral.invitation-reward`), also when the friend has left meanwhile; a member who has left gets nothing.
     fn invitation_sent(&mut self, inviter: UserId, friend: &Email) -> Result<(), StoreError> {
         if self.find_invitation(inviter, friend)?.is_some() {
             return self.note_first_friend(inviter, friend);
@@ -119,7 +119,7 @@ pub trait Referral: ReferralStore {
         Ok(Earnings::of(&self.rewards_of(owner)?, Money::from_cents(paid), now))
     }
 
-    /// Pays out what can be (`decisions.md` 45), if that is this sum after what had been paid out before. What is paid out now is
+    /// Pays out what can be (`referral.payout-record`), if that is this sum after what had been paid out before. What is paid out now is
     /// to be recorded in the ledger. Paid out again with the same words, nothing changes.
     fn pay_out(
         &mut self,

@@ -1,4 +1,4 @@
-//! The accounts of the demo profile (`decisions.md §11`). No other profile ever gets them.
+//! The accounts of the demo profile (`site.demo-profile`). No other profile ever gets them.
 
 use billing::{Billing, Entitlement};
 use catalogue::CatalogueQueries;

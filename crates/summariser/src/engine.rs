@@ -1,4 +1,4 @@
-//! The built-in engine: an extractive summary (`decisions.md` 51).
+//! The built-in engine: an extractive summary (`summaries.built-in-engine`).
 
 use crate::ideas::group;
 use crate::language::{Vocabulary, detect_language, guess_language};

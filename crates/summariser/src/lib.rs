@@ -1,4 +1,5 @@
-//! Summaries of texts (`decisions.md` 50, 51): the built-in engine, and the port to a language model. Pure: no I/O, no clock, no randomness.
+//! Summaries of texts (`summaries.built-in-engine`, `summaries.idea-passages`): the built-in engine, and the port to a language model.
+//! Pure: no I/O, no clock, no randomness.
 //!
 //! Words: a *source* is the text that is summarised; a *passage* is a range of it, in bytes; an *idea* has a title, a text and
 //! the passages that it comes from.

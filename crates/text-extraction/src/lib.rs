@@ -1,4 +1,5 @@
-//! Text out of pages and files that strangers made (`decisions.md` 50): HTML, PDF, EPUB, DOCX, Markdown, plain text. Pure: bytes in, text out.
+//! Text out of pages and files that strangers made (`summaries.file-kinds`): HTML, PDF, EPUB, DOCX, Markdown, plain text. Pure: bytes in,
+//! text out.
 //!
 //! Invariants:
 //!

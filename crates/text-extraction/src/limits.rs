@@ -3,7 +3,7 @@
 /// Limits on one document.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
-    /// Bytes of the file (`decisions.md` 50: 25 MB).
+    /// Bytes of the file (`summaries.file-kinds`: 25 MB).
     pub input: usize,
     /// Bytes that all parts of an archive have together, unpacked.
     pub unpacked: usize,

@@ -1,4 +1,4 @@
-//! What admins set about money (`decisions.md` 53): coupons, codes, prices and payouts. Each change is in the audit log.
+//! What admins set about money (`admin.money-settings`): coupons, codes, prices and payouts. Each change is in the audit log.
 
 use admin::{AuditEvent, CodeRow, EarnerRow, FieldChange, MoneyQueries, Subject, SubjectKind};
 use billing::{

@@ -1,4 +1,4 @@
-//! Changes that are recorded in the audit log, in the transaction that makes them (`decisions.md` 53).
+//! Changes that are recorded in the audit log, in the transaction that makes them (`admin.audit-log`).
 
 use admin::{Actor, AuditCommands, AuditEvent, NewAuditEntry};
 use kernel::StoreError;

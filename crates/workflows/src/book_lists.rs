@@ -1,5 +1,5 @@
 //! Lists of books for a viewer: lists and searches of the catalogue, recommendations, and the front page
-//! (`member.md §9`, `decisions.md` 27).
+//! (`catalogue.list-pages`).
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! The ten-day challenge (`decisions.md` 47): what the page shows, drawing up a plan, mailing it to a visitor, saving it.
+//! The ten-day challenge (`challenge.plan-selection`): what the page shows, drawing up a plan, mailing it to a visitor, saving it.
 
 use std::net::IpAddr;
 

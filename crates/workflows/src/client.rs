@@ -16,7 +16,7 @@ pub struct ClientContext {
     pub place: String,
     /// The IP address, for rate limits; never stored.
     pub address: IpAddr,
-    /// The device cookie, which an earlier sign-in on this device has set.
+    /// The device cookie, which an earlier sign-in on this device has set (`identity.known-device`).
     pub mark: Option<String>,
     /// The refresh token of the cookie: the session that the browser holds already.
     pub held: Option<RefreshToken>,

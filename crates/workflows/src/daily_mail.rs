@@ -1,4 +1,4 @@
-//! The daily mail of the ten-day challenge: asking for it, ending it with one press, and sending what is due.
+//! The daily mail of the ten-day challenge (`challenge.daily-mail`): asking for it, ending it with one press, and sending what is due.
 //!
 //! A mail is taken in the transaction that queues it, with the member locked, so that each is sent once, whatever is repeated and
 //! however many nodes there are.

@@ -1,4 +1,4 @@
-//! Deleting an account: nothing that names the person stays (`decisions.md` 21).
+//! Deleting an account: nothing that names the person stays (`identity.account-deletion`).
 
 use billing::BillingCommands;
 use identity::{Leaving, Recovery, User};

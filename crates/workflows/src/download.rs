@@ -1,4 +1,4 @@
-//! Downloading a book's text as a file (`decisions.md` 30): it takes from the allowance what opening the book takes.
+//! Downloading a book's text as a file (`reading-progress.opening-takes`): it takes from the allowance what opening the book takes.
 
 use access::Action;
 use billing::Billing;

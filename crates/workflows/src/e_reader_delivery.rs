@@ -1,5 +1,5 @@
-//! Sending a book, or a summary of the member's own, to a member's e-reader (`decisions.md` 31): the request, and the log of what became of it. The file is made
-//! and mailed by the job of the crate `book-files`.
+//! Sending a book, or a summary of the member's own, to a member's e-reader (`delivery.e-reader-send`): the request, and the log of what
+//! became of it. The file is made and mailed by the job of the crate `book-files`.
 
 use std::collections::HashMap;
 

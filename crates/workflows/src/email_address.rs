@@ -1,4 +1,4 @@
-//! Confirming the address of an account, and moving an account to a new address (`decisions.md` 18).
+//! Confirming the address of an account, and moving an account to a new address (`identity.address-confirmation`).
 
 use identity::{Claims, Factors, IdentityError, IdentityQueries, PasswordHash, RateLimitBucket, Recovery, User};
 use kernel::{Email, StoreError, UserId};

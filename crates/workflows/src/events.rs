@@ -7,7 +7,7 @@ use kernel::UserId;
 
 use super::{rate_limits::count_attempt, tx::Tx};
 
-/// Counts an event of a page (`decisions.md` 59).
+/// Counts an event of a page (`site.own-analytics`).
 ///
 /// # Errors
 /// [`IdentityError::RateLimited`] when the client's network has sent too many.

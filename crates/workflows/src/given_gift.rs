@@ -1,4 +1,4 @@
-//! A gift as its giver sees it: to whom it goes and when, or its code (`decisions.md` 41).
+//! A gift as its giver sees it: to whom it goes and when, or its code (`billing.gift-delivery`).
 
 use billing::{BillingQueries, Checkout, Code, Gift, StoredCode};
 use kernel::{StoreError, Timestamp};

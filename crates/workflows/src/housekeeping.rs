@@ -52,7 +52,7 @@ scheduled! {
 }
 
 scheduled! {
-    /// Counts what the figures of the business are made of (`decisions.md` 55), a month of days at most in each run.
+    /// Counts what the figures of the business are made of (`admin.business-figures`), a month of days at most in each run.
     CountDays, "count_days" every HOUR, |pg, now| pg.count_days(now).map(|_| ())
 }
 

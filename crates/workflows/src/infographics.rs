@@ -1,4 +1,4 @@
-//! Infographics in one file: for members with a plan, and for who has bought an add-on (`decisions.md` 28).
+//! Infographics in one file: for members with a plan, and for who has bought an add-on (`catalogue.infographic-add-ons`).
 
 use std::{
     collections::BTreeSet,

@@ -1,5 +1,5 @@
-//! Inviting a friend: the invitation, the mail and the count, all or nothing (`decisions.md` 46); and the extra free
-//! summary, which comes when the first invitation was sent (`decisions.md` 23).
+//! Inviting a friend: the invitation, the mail and the count, all or nothing (`referral.invitation-limit`); and the extra free
+//! summary, which comes when the first invitation was sent (`referral.invitation-reward`).
 
 use identity::{IdentityError, IdentityQueries, RateLimitBucket, Seal};
 use jobs::{Job, JobDefinition, JobKind, PayloadError, State};
@@ -11,7 +11,7 @@ use worker::RecordEnd;
 
 use super::{rate_limits::count_attempt, referral_links::link_url, tx::Tx};
 
-/// The name under which invitations are counted (`decisions.md` 59).
+/// The name under which invitations are counted (`site.own-analytics`).
 const EVENT: &str = "invite";
 
 /// Why a friend was not invited.

@@ -1,4 +1,4 @@
-//! Proves that ledger, entitlements and payment providers agree, and names what does not (`decisions.md` 43).
+//! Proves that ledger, entitlements and payment providers agree, and names what does not (`billing.ledger-check`).
 
 use std::collections::HashSet;
 

@@ -1,4 +1,4 @@
-//! The rate limits: each with its environment variable and its default (figures: `decisions.md` 18 and 46).
+//! The rate limits: each with its environment variable and its default (figures: `identity.rate-limits`).
 
 use identity::{Limits, RateLimitBucket};
 use kernel::ConfigError;
@@ -68,7 +68,7 @@ rate_limits! {
     arrival: "RATE_LIMIT_ARRIVAL" = "30/60",
     /// Messages from one address of the network.
     contact: "RATE_LIMIT_CONTACT" = "5/3600",
-    /// Invitations of one member (`decisions.md` 46).
+    /// Invitations of one member (`referral.invitation-limit`).
     invite: "RATE_LIMIT_INVITE" = "20/86400",
     /// Ten-day plans that are mailed to visitors, from one address of the network or to one mailbox.
     plan_mail: "RATE_LIMIT_PLAN_MAIL" = "10/3600",

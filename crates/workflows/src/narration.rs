@@ -1,4 +1,4 @@
-//! Narration: which recordings and films are to be made after a change, queued in its transaction.
+//! Narration: which recordings and films are to be made after a change, queued in its transaction (`catalogue.narrated-text`).
 
 use catalogue::{BookRef, CatalogueQueries, Recordings};
 use editorial::EditorialQueries;

@@ -1,4 +1,4 @@
-//! Getting started (`decisions.md` 49): what can be chosen, what fits the choices, and carrying them into the account.
+//! Getting started (`challenge.onboarding-result`): what can be chosen, what fits the choices, and carrying them into the account.
 
 use catalogue::{BookCard, Catalogue, CatalogueQueries, Category, Goal};
 use challenge::{Challenge, ChallengeError, ChallengeQueries, Choices, FITTING_BOOKS, SiteFigures};
@@ -40,7 +40,7 @@ pub fn fitting_books(
     tx.pg.book_cards(&books)
 }
 
-/// The event of a member who chooses categories (`decisions.md` 59). The screen of the categories sends it too.
+/// The event of a member who chooses categories (`site.own-analytics`). The screen of the categories sends it too.
 const CATEGORIES_CHOSEN: &str = "categories_chosen";
 
 /// Carries what a person has chosen into the account. Choices of a kind of which nothing was chosen stay as they are.

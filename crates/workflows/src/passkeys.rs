@@ -1,4 +1,4 @@
-//! Adding and removing passkeys, and signing in with one (`decisions.md` 13). Each ceremony is begun by a call, answered
+//! Adding and removing passkeys, and signing in with one (`identity.second-factor`). Each ceremony is begun by a call, answered
 //! by the browser in a second one, and used up by that whatever its end.
 
 use identity::{

@@ -1,4 +1,4 @@
-//! Changing a password, and setting one by a mailed link. The owner is notified by mail (`decisions.md` 18).
+//! Changing a password, and setting one by a mailed link. The owner is notified by mail (`identity.password-change`).
 
 use std::net::IpAddr;
 

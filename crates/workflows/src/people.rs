@@ -1,4 +1,4 @@
-//! What an admin sees of a person and changes (`decisions.md` 53). No story lets an admin act as another person.
+//! What an admin sees of a person and changes (`admin.people-edit`). No story lets an admin act as another person.
 
 use admin::{AuditEvent, FieldChange, PeopleQueries, PersonRow, ReadingCounts, Subject};
 use billing::{
@@ -182,7 +182,7 @@ pub fn update_person(
 }
 
 /// Gives a plan in the place of what was given before, or withdraws that: movements of the ledger with an amount of zero
-/// (`decisions.md` 43). The plan that there is already changes nothing.
+/// (`admin.people-edit`). The plan that there is already changes nothing.
 fn give_plan(tx: &mut Tx<'_, '_>, trail: &mut AuditTrail, id: UserId, given: &GivenPlan) -> Result<(), PeopleError> {
     let now = tx.now();
     let standing = PlanStanding::of(&tx.pg.member_plan(id)?, now);

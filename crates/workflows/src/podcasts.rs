@@ -1,4 +1,4 @@
-//! The podcast: its episodes with what the operators say of the podcast as a whole (`decisions.md` 52).
+//! The podcast: its episodes with what the operators say of the podcast as a whole (`editorial.podcast-feed`).
 
 use editorial::{Editorial, EditorialQueries, Podcast, PodcastCard};
 use kernel::{DateCursor, Limit, Page, PodcastId, Slug, StoreError};

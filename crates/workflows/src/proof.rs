@@ -1,4 +1,4 @@
-//! A fresh proof of who acts in a session, for dangerous steps (`decisions.md` 21): the password, a code by mail, or a
+//! A fresh proof of who acts in a session, for dangerous steps (`identity.fresh-proof`): the password, a code by mail, or a
 //! passkey. It counts for [`identity::FRESH`], as a sign-in does.
 
 use std::sync::Arc;

@@ -1,4 +1,5 @@
-//! Notices: a member who asks for it gets one mail when a summary that is coming soon can be read.
+//! Notices: a member who asks for it gets one mail when a summary that is coming soon can be read
+//! (`catalogue.publication-notice`).
 //!
 //! A request is removed in the transaction that queues its mail, so a notice is sent once, whatever is repeated. A
 //! scheduled job looks for books that can be read by now, so it does not matter how a book was published.

@@ -1,4 +1,4 @@
-//! The quizzes (`decisions.md` 48): results, and the detailed report for those who own it.
+//! The quizzes (`challenge.quiz-report`): results, and the detailed report for those who own it.
 
 use billing::{Billing, BillingQueries, Entitlement};
 use catalogue::{BookCard, Catalogue, CatalogueError, Filters, SearchQuery};

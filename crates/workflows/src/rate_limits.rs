@@ -1,4 +1,4 @@
-//! Rate limiting: how often something may be tried, by one network and by one account (`decisions.md` 18 and 46).
+//! Rate limiting: how often something may be tried, by one network and by one account (`identity.rate-limits`).
 
 use std::net::IpAddr;
 

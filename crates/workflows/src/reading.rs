@@ -44,7 +44,7 @@ pub struct ReaderProgress {
     pub is_paid: bool,
 }
 
-/// What reading has earned (`decisions.md` 25).
+/// What reading has earned (`reading-progress.experience-points`).
 pub fn reader_progress(tx: &mut Tx<'_, '_>, reader: UserId) -> Result<ReaderProgress, ViewError> {
     let progress = tx.pg.progress_of(reader, tx.now())?;
     with_categories(tx, reader, progress)
@@ -68,7 +68,7 @@ pub struct SavedReport {
     pub progress: Option<ReaderProgress>,
 }
 
-/// Merges what a device reports into where the reader is (`decisions.md` 24); at the first completion, with what the
+/// Merges what a device reports into where the reader is (`reading-progress.position-merge`); at the first completion, with what the
 /// reader has earned. Without `completed` it is one statement, which may run twice. `None`: nothing was written, because
 /// the reader may not write history for the book; [`history_refusal`] says why.
 pub fn save_position(
@@ -89,13 +89,13 @@ pub fn history_refusal(tx: &mut Tx<'_, '_>, reader: UserId, book: &BookFacts) ->
     let now = tx.now();
     let (state, entitlements) = (tx.pg.reader_state(reader, book.id)?, tx.pg.entitlements_of(reader, now)?);
     let rights = rights_of_member(&entitlements, &state, facts_of_reading(book), now);
-    // The right may have come since.
+    // The right may have come since (`reading-progress.position-rights`).
     let since = Refusal { action: Action::WriteHistory, reason: DenialReason::NotOpened };
     Ok(rights.check(Action::WriteHistory).err().unwrap_or(since))
 }
 
 /// Logs that a reader has started a book's video: an entry of history at the section where the reader was
-/// (`member.md §4`). Refused to those who may not watch it.
+/// (`catalogue.video-page`). Refused to those who may not watch it.
 pub fn start_video(tx: &mut Tx<'_, '_>, reader: UserId, book: &BookRef) -> Result<HistoryEntry, ViewError> {
     view_book(tx, Some(reader), book)?.check(Action::Watch)?;
     let book = book_facts(tx, book)?;
@@ -119,7 +119,7 @@ pub struct ReaderAllowance {
     pub opened: Vec<BookId>,
 }
 
-/// The allowance of free summaries, and what was opened with it (`decisions.md` 23).
+/// The allowance of free summaries, and what was opened with it (`reading-progress.free-summaries`).
 pub fn reader_allowance(tx: &mut Tx<'_, '_>, reader: UserId) -> Result<ReaderAllowance, ViewError> {
     let now = tx.now();
     let used = allowance_use(&tx.pg.allowance_use_of(reader)?);
@@ -141,7 +141,7 @@ pub fn show_history(tx: &mut Tx<'_, '_>, reader: UserId, book: &BookRef) -> Resu
     Ok(tx.pg.place_of(reader, book.id)?.is_some())
 }
 
-/// Rates a book (`decisions.md` 57).
+/// Rates a book (`reading-progress.rating-rules`).
 pub fn rate(tx: &mut Tx<'_, '_>, reader: UserId, book: &BookRef, rating: &Rating) -> Result<(), ViewError> {
     let book = book_facts(tx, book)?;
     Ok(tx.pg.rate_book(reader, book.id, rating, tx.now())?)
@@ -153,7 +153,7 @@ pub fn take_rating_back(tx: &mut Tx<'_, '_>, reader: UserId, book: &BookRef) -> 
     Ok(tx.pg.take_rating_back(reader, book.id)?)
 }
 
-/// Adds a book to a reader's library.
+/// Adds a book to a reader's library; one that is there stays (`api.repeated-changes`).
 pub fn add_to_library(tx: &mut Tx<'_, '_>, reader: UserId, book: &BookRef) -> Result<(), ViewError> {
     let book = book_facts(tx, book)?;
     Ok(tx.pg.add_to_library(reader, book.id, tx.now())?)
@@ -192,7 +192,7 @@ pub struct History {
     pub page: Page<HistoryBook, DateCursor<BookId>>,
 }
 
-/// Where a reader was, newest first (`decisions.md` 29).
+/// Where a reader was, newest first (`reading-progress.history-list`).
 pub fn history(
     tx: &mut Tx<'_, '_>,
     reader: UserId,

@@ -1,4 +1,4 @@
-//! Listening and watching (`decisions.md` 22).
+//! Listening and watching (`catalogue.audio-rights`).
 
 use access::{Action, DenialReason};
 use catalogue::{Book, BookRef, Film, Recording, Recordings};

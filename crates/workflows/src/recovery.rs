@@ -1,4 +1,4 @@
-//! Account recovery: a link for a new password, or a link and six digits to log in, by mail (`decisions.md` 18).
+//! Account recovery: a link for a new password, or a link and six digits to log in, by mail (`identity.recovery-answer`).
 //!
 //! A request is only recorded as a job. A worker answers it later, so that neither the response nor its time tells
 //! which addresses have an account.

@@ -1,4 +1,4 @@
-//! Links of members and affiliates, and what they have earned (`decisions.md` 44 and 45).
+//! Links of members and affiliates, and what they have earned (`referral.reward-shares`, `referral.affiliate-program`).
 
 use std::net::IpAddr;
 

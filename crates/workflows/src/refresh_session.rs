@@ -1,4 +1,4 @@
-//! Refresh token rotation: a device trades its refresh token for a new one and for access (`decisions.md` 12). Reuse of
+//! Refresh token rotation: a device trades its refresh token for a new one and for access (`identity.refresh-rotation`). Reuse of
 //! an old token ends the session, which is the rule of [`Identity::refresh_session`].
 
 use identity::{DeviceDescription, Identity, RefreshKey, RefreshToken, RefreshedSession};

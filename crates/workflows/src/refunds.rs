@@ -1,4 +1,4 @@
-//! Giving money back, whole or in part, by an admin (`decisions.md` 42).
+//! Giving money back, whole or in part, by an admin (`billing.refund-whole`).
 //!
 //! Who gives back what is recorded before the provider is asked, and what came of it with the movement: no crash between loses
 //! who it was. The provider is asked under the key of the request, or one that follows from what was given back before: pressed

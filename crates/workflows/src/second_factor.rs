@@ -1,4 +1,4 @@
-//! The authenticator app and its recovery codes (`decisions.md` 13). The owner is notified by mail of every change.
+//! The authenticator app and its recovery codes (`identity.second-factor`). The owner is notified by mail of every change.
 
 use identity::{
     Claims, FactorQueries, FactorUsed, Factors, Identity, IdentityError, IdentityQueries, Purpose, RateLimitBucket,

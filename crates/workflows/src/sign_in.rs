@@ -1,5 +1,5 @@
 //! Signing up and signing in, by whichever method. [`sign_in`] is the only place where a session begins
-//! (`decisions.md` 12 to 15).
+//! (`identity.login-fields`).
 
 use std::net::IpAddr;
 
@@ -199,7 +199,7 @@ fn sign_in_by_mail(
     Ok(sign_in(tx, key, &SignIn::by_proof_of_address(user, client))?)
 }
 
-/// Signs in by the token at the end of a sign-in with a provider (`decisions.md` 15). `binding` is the cookie of the
+/// Signs in by the token at the end of a sign-in with a provider (`identity.single-use-token`). `binding` is the cookie of the
 /// browser in which that began; the token is valid in no other one.
 pub fn sign_in_by_arrival(
     tx: &mut Tx<'_, '_>,

@@ -1,4 +1,4 @@
-//! Search suggestions while a viewer types (`decisions.md` 27): passages come only from texts that the viewer may read.
+//! Search suggestions while a viewer types (`catalogue.search-passages`): passages come only from texts that the viewer may read.
 
 use catalogue::{Catalogue, CatalogueQueries, Category, Suggestions, SuggestionsQuery};
 use kernel::{Timestamp, UserId};

@@ -1,4 +1,4 @@
-//! Summaries of a member's own pages, files and texts (`decisions.md` 50 and 51): the request, and the job that makes them.
+//! Summaries of a member's own pages, files and texts (`summaries.paid-members`): the request, and the job that makes them.
 //!
 //! The server reads no document itself: a page is fetched by `page-fetch`, and every document, a fetched page too, is read by a
 //! process of its own.

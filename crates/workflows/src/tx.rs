@@ -54,9 +54,9 @@ pub struct Settings {
     pub roles_need_strong_session: bool,
     /// Whether recordings and films are made of texts: the machine has a speech program, and `SPEECH` allows it.
     pub makes_recordings: bool,
-    /// The domains at which members' e-readers take mail (`decisions.md` 31).
+    /// The domains at which members' e-readers take mail (`delivery.e-reader-address`).
     pub kindle_domains: Vec<String>,
-    /// The providers' price ids that stand for the monthly plan (`decisions.md` 34).
+    /// The providers' price ids that stand for the monthly plan (`billing.legacy-plan-names`).
     pub monthly_price_ids: Vec<String>,
     /// The rate limits.
     pub limits: RateLimits,

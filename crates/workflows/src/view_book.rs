@@ -1,4 +1,5 @@
-//! Viewing and opening a book: who asks, which book it is, and what they may do with it (`decisions.md` 22, 23).
+//! Viewing and opening a book: who asks, which book it is, and what they may do with it (`reading-progress.full-text-rights`,
+//! `reading-progress.opening-takes`).
 
 use access::{Action, Refusal, Rights, Viewer};
 use billing::BillingQueries;

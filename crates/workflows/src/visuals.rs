@@ -1,4 +1,4 @@
-//! Illustrated key ideas and infographics (`decisions.md` 22, 28).
+//! Illustrated key ideas and infographics (`catalogue.visual-rights`, `catalogue.infographic-gallery`).
 
 use access::{Action, DenialReason};
 use catalogue::{Book, BookRef, Catalogue, CatalogueQueries, Visual, VisualBook};

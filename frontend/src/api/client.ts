@@ -23,9 +23,9 @@ interface CallOptions {
   signal?: AbortSignal;
   /** The request outlives the page (events). */
   keepalive?: boolean;
-  /** A token for this call only, instead of the session's (decisions.md 15). */
+  /** A token for this call only, instead of the session's (identity.single-use-token). */
   bearer?: string;
-  /** Sent as `Idempotency-Key`: the server does once what is asked with it, however often it arrives (decisions.md 37). */
+  /** Sent as `Idempotency-Key`: the server does once what is asked with it, however often it arrives (billing.idempotency-key). */
   idempotencyKey?: string;
   /** What the server answers with may have to be drawn first: the call is made again while it is busy with that. */
   waitsForDrawing?: boolean;
@@ -33,7 +33,7 @@ interface CallOptions {
 type Args<Name extends CallName> = RequestOf<Name> extends { path: unknown } | { body: unknown } ? [RequestOf<Name> & CallOptions] : [(RequestOf<Name> & CallOptions)?];
 
 /**
- * Calls that need no session: with a token that can't be refreshed they are sent without one (decisions.md 3). A test
+ * Calls that need no session: with a token that can't be refreshed they are sent without one (api.unauthenticated-answer). A test
  * compares the list with the server's OpenAPI description.
  */
 export const PUBLIC: ReadonlySet<string> = new Set<CallName>([
@@ -254,7 +254,7 @@ export async function ensureSession(): Promise<boolean> {
 }
 
 async function locked<T>(work: () => Promise<T>): Promise<T> {
-  // Absent in insecure contexts; there the server accepts two refreshes within ten seconds (decisions.md 12).
+  // Absent in insecure contexts; there the server accepts two refreshes within ten seconds (identity.refresh-rotation).
   const locks = (navigator as { locks?: LockManager }).locks;
   if (!locks) return work();
   return await locks.request('pith-refresh', work);
@@ -267,7 +267,7 @@ async function send(request: Request, token: string | null): Promise<unknown> {
 async function sendOnce(request: Request, token: string | null): Promise<unknown> {
   const { response, body } = await reach(request, token, (response) => response.text());
   const answer = parse(body);
-  // The calls of collections have no `result` (back-office.md §7).
+  // The calls of collections have no `result` (catalogue.collection-fields).
   if (response.ok && answer?.status === 'ok') return 'result' in answer ? answer.result : answer;
   throw failureOf(response, answer);
 }

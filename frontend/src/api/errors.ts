@@ -1,4 +1,4 @@
-/** The messages for when the server can't be reached or sends none of its own (member.md §8). */
+/** The messages for when the server can't be reached or sends none of its own (api.client-timeouts). */
 export const GENERAL_FAILURE = 'There was an error processing your request. Please try again later.';
 export const OFFLINE = 'You seem to be offline. Check your connection and try again.';
 export const TIMED_OUT = 'The server took too long to answer. Please try again.';

@@ -1,9 +1,9 @@
 // Hints about the viewer that the browser has before the app runs, for the first paint only. No decision reads them.
 
-/** The access token's key in local storage (member.md §3). */
+/** The access token's key in local storage (identity.browser-storage). */
 export const TOKEN = 'token';
 
-/** Whether the member had a plan on the last page: a cookie that scripts may read (decisions.md 14). */
+/** Whether the member had a plan on the last page: a cookie that scripts may read (identity.paid-cookie). */
 export const hintsPaid = (): boolean => /(?:^|;\s*)isPaid=(?:true|1)\b/.test(document.cookie);
 
 /** How long the hint lasts, in seconds, as the server has it. */

@@ -490,7 +490,7 @@ export interface paths {
         get: operations["show_collection"];
         /** Changes a collection, based on the version that the editor has read. */
         put: operations["change_collection"];
-        /** Changes a collection: the same as `PUT` (`decisions.md` 54). */
+        /** Changes a collection: the same as `PUT` (`catalogue.collection-fields`). */
         post: operations["change_collection_by_post"];
         /** Deletes a collection. Its books stay. */
         delete: operations["remove_collection"];
@@ -631,7 +631,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** The large picture of a goal: the same as `feature-photo` (`decisions.md` 54). */
+        /** The large picture of a goal: the same as `feature-photo` (`catalogue.goal-pictures`). */
         post: operations["upload_goal_featured_photo"];
         delete?: never;
         options?: never;
@@ -3216,7 +3216,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What the member may still open without a plan (`decisions.md` 23). */
+        /** What the member may still open without a plan (`reading-progress.free-summaries`). */
         get: operations["allowance"];
         put?: never;
         post?: never;
@@ -3958,7 +3958,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Draws up a plan of ten books (`decisions.md` 47). A visitor's is mailed too. */
+        /** Draws up a plan of ten books (`challenge.visitor-plan`). A visitor's is mailed too. */
         post: operations["draw_up"];
         delete?: never;
         options?: never;
@@ -4413,7 +4413,7 @@ export interface components {
         };
         /** @description Every success: `{"status":"ok","result":…}`. */
         Answer_BookListResult: {
-            /** @description A page of books as a map (`decisions.md §10`). */
+            /** @description A page of books as a map (`catalogue.book-answer`). */
             result: {
                 /** @description The books by `subid`. */
                 books: {
@@ -6634,7 +6634,7 @@ export interface components {
              */
             year?: number | null;
         };
-        /** @description A page of books as a map (`decisions.md §10`). */
+        /** @description A page of books as a map (`catalogue.book-answer`). */
         BookListResult: {
             /** @description The books by `subid`. */
             books: {
@@ -6645,7 +6645,7 @@ export interface components {
             /** @description The `subid`s in order. */
             order: string[];
         };
-        /** @description The id or the `subid` of a book (`decisions.md` 5). */
+        /** @description The id or the `subid` of a book (`catalogue.book-names`). */
         BookName: number | string;
         /** @description A book by its id or its name in addresses. */
         BookOfVisual: number | string;
@@ -8354,7 +8354,7 @@ export interface components {
             /** @description The member's goals; empty for a visitor. */
             userGoals: components["schemas"]["Goal"][];
         };
-        /** @description The address beside `status`, as `decisions.md §10` has it, and all that is known of it as the result. */
+        /** @description The address beside `status`, as `api.answer-frame` has it, and all that is known of it as the result. */
         HasKindle: {
             /** @description The address; null when the member has not said. */
             kindleEmail?: string | null;
@@ -8486,7 +8486,7 @@ export interface components {
         InsightResult: {
             insight?: components["schemas"]["DayInsight"] | null;
         };
-        /** @description Whom a member invites (`member.md §3`). */
+        /** @description Whom a member invites (`referral.invitation-fields`). */
         Invite: {
             /** @description The friend's address. */
             friendEmail: string;
@@ -8542,7 +8542,7 @@ export interface components {
             /** @description The address from which books come: the member approves it at the e-reader's maker. */
             sender: string;
         };
-        /** @description What is asked of a person who leaves (`back-office.md §3`). */
+        /** @description What is asked of a person who leaves (`identity.deletion-reasons`). */
         Leaving: {
             /** @description How they found out about us. */
             how: string;
@@ -10551,7 +10551,7 @@ export interface components {
              */
             session?: number | null;
         };
-        /** @description Where the e-reader takes mail, in two parts (`back-office.md §5`). */
+        /** @description Where the e-reader takes mail, in two parts (`delivery.e-reader-address`). */
         SetKindle: {
             /** @description The part before the `@`. */
             kindle_email: string;
@@ -11069,7 +11069,7 @@ export interface components {
             /** @description Its address. */
             url: string;
         };
-        /** @description A member as the member sees themselves (`decisions.md §10`). */
+        /** @description A member as the member sees themselves (`identity.account-answer`). */
         User: {
             /** @description The address, as it was typed. */
             email: string;

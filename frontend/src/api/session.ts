@@ -1,11 +1,11 @@
-// The session of this browser: `token` and `tokenDate` in local storage (member.md §3).
+// The session of this browser: `token` and `tokenDate` in local storage (identity.browser-storage).
 // Other tabs are notified of a change by the `storage` event.
 import { useSyncExternalStore } from 'react';
 import { TOKEN } from '@/api/hints';
 
 const DATE = 'tokenDate';
 
-/** One hour, in milliseconds: the life of an access token (member.md §9). */
+/** One hour, in milliseconds: the life of an access token (identity.browser-storage). */
 export const SESSION_VALIDITY = 3_600_000;
 
 /** `ended`: the server refused to refresh it. `left`: the member logged out. */
@@ -77,7 +77,7 @@ export const session = {
   /** How many sessions have ended on this page, in any tab: what a call returns after its session's end is nobody's. */
   ends: (): number => ends,
 
-  /** Reports that a members' call was refused for good: the session is over (member.md §8). */
+  /** Reports that a members' call was refused for good: the session is over (identity.session-end). */
   reject(): void {
     for (const listener of rejectionListeners) listener();
   },

@@ -2,7 +2,7 @@
 // OpenAPI description. Times are milliseconds since the epoch, ids positive integers.
 import type { components, paths } from '@/api/schema.gen';
 
-/** A nullable field is optional in the description; in a response it is always there (decisions.md, Shapes of the answers). */
+/** A nullable field is optional in the description; in a response it is always there (api.field-names). */
 type Complete<T> = T extends readonly (infer Item)[]
   ? Complete<Item>[]
   : T extends object

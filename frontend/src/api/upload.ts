@@ -3,7 +3,7 @@ import { ensureSession, refresh } from '@/api/client';
 import { ApiError, GENERAL_FAILURE } from '@/api/errors';
 import { session } from '@/api/session';
 
-/** How long an upload may take, in milliseconds: 30 minutes (back-office.md §9). */
+/** How long an upload may take, in milliseconds: 30 minutes (catalogue.files-uploaded). */
 export const UPLOAD_TIME_OUT = 1_800_000;
 
 export interface Progress {

@@ -5,7 +5,7 @@ import { useSignedIn } from '@/api/session';
 import { site } from '@/lib/site';
 import { IconButton } from '@/ui/IconButton';
 
-/** Where the dismissal is kept, and its value (member.md §2). */
+/** Where the dismissal is kept, and its value (site.banner-dismissal). */
 const KEY = '40off';
 const CLOSED = 'close';
 
@@ -17,7 +17,7 @@ function wasClosed(): boolean {
   }
 }
 
-/** The site's offer. A member with a plan sees none (member.md §6). */
+/** The site's offer. A member with a plan sees none (site.banner-dismissal). */
 export function Banner() {
   const signedIn = useSignedIn();
   const [closed, setClosed] = useState(wasClosed);

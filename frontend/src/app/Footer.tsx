@@ -5,7 +5,7 @@ import { useMediaQuery } from '@/lib/useMediaQuery';
 import { ROUTES, paths } from '@/paths';
 import { Wordmark } from '@/ui/Logo';
 
-/** Footer links (member.md §2) and the lists that nothing else leads to, in three columns. */
+/** Footer links (site.footer-links) and the lists that nothing else leads to, in three columns. */
 const COLUMNS = [
   {
     title: 'Read',

@@ -15,7 +15,7 @@ import { IconButton } from '@/ui/IconButton';
 import { Wordmark } from '@/ui/Logo';
 import { Menu } from '@/ui/Menu';
 
-/** Public header links (member.md §2): a page's title unless the specification words the link differently. Login and sign-up stand apart at the end. */
+/** Public header links (site.header-links): a page's title unless the specification words the link differently. Login and sign-up stand apart at the end. */
 const PUBLIC_LINKS = [
   { to: paths.books, label: ROUTES.books.title },
   { to: paths.infographics, label: ROUTES.infographics.title },
@@ -24,7 +24,7 @@ const PUBLIC_LINKS = [
   { to: paths.try, label: 'Pricing' },
 ] as const;
 
-/** The signed-in dropdown (member.md §2). */
+/** The signed-in dropdown (site.header-links). */
 const MEMBER_LINKS = [
   { to: paths.home, label: ROUTES.home.title },
   { to: paths.myProgress, label: ROUTES.myProgress.title },
@@ -113,7 +113,7 @@ export function Header() {
   );
 }
 
-/** The member's part of a menu: the account's, and on small screens that of the one menu (decisions.md, Small print). */
+/** The member's part of a menu: the account's, and on small screens that of the one menu (site.phone-menu). */
 function MemberLinks({ shown }: { shown: boolean }) {
   return (
     <>

@@ -11,7 +11,7 @@ import { Search } from '@/app/Search';
 import { Toaster } from '@/ui/toast';
 
 /**
- * Header and footer around every page but a book-detail one, which has the screen to itself (member.md §2). The first page of
+ * Header and footer around every page but a book-detail one, which has the screen to itself (site.page-frame). The first page of
  * a tab has no key of its own: its URL stands in for one.
  */
 export function Layout() {

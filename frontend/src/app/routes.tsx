@@ -16,7 +16,7 @@ import { NotFound } from '@/ui/NotFound';
 /** A payer who comes back from PayPal brings a `token` that is PayPal's own: it signs nobody in. */
 const isPaymentReturn = ({ pathname }: URL): boolean => pathname.startsWith('/payment/');
 
-/** Before any loader: exchanges a token in the URL, and refreshes an expired session once (decisions.md 12, 15). */
+/** Before any loader: exchanges a token in the URL, and refreshes an expired session once (identity.single-use-token, identity.returning-member). */
 const settleSession: MiddlewareFunction = async ({ request }, next) => {
   const url = new URL(request.url);
   if (url.searchParams.has('token') && !isPaymentReturn(url)) throw redirect(await signInByUrlToken(url));
@@ -24,7 +24,7 @@ const settleSession: MiddlewareFunction = async ({ request }, next) => {
   return next();
 };
 
-/** Members only: visitors are redirected to the sign-up, and come back (back-office.md, route table). */
+/** Members only: visitors are redirected to the sign-up, and come back (site.members-pages). */
 const requireSession: MiddlewareFunction = ({ request }, next) => {
   if (session.token() !== null) return next();
   const { pathname, search } = new URL(request.url);

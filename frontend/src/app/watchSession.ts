@@ -7,8 +7,8 @@ type Router = ReturnType<typeof createBrowserRouter>;
 
 /**
  * Redirects a member's page to the login when its session ends, here or in another tab; the login comes back to it.
- * The same for any page on which a members' call is refused after the end (member.md §8): a book that is
- * read, whose place could not be saved. Other public pages stay, for a visitor (decisions.md 3).
+ * The same for any page on which a members' call is refused after the end (identity.session-end): a book that is
+ * read, whose place could not be saved. Other public pages stay, for a visitor (api.unauthenticated-answer).
  */
 export function watchSession(router: Router): () => void {
   const toLogin = (path: string) => {

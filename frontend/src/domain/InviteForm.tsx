@@ -16,7 +16,7 @@ interface Props {
   onSent?: () => void;
 }
 
-/** Invites a friend by mail (member.md §5): on /refer-a-friend and in the box on /home. */
+/** Invites a friend by mail (referral.invitation-fields): on /refer-a-friend and in the box on /home. */
 export function InviteForm({ user, scroll = true, onSent }: Props) {
   const place = useRef<HTMLFormElement>(null);
   const [sentTo, setSentTo] = useState<string | null>(null);

@@ -28,7 +28,7 @@ const seatsQuery = () =>
     retryOnMount: false,
   });
 
-/** The seats that the member has bought, under /teams: which are used, and what can be sent (decisions.md 41). Nothing for others. */
+/** The seats that the member has bought, under /teams: which are used, and what can be sent (billing.team-seats). Nothing for others. */
 export function Seats() {
   const { data, error, refetch } = useQuery(seatsQuery());
   const [all, setAll] = useState(false);

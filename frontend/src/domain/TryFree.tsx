@@ -3,7 +3,7 @@ import { sendEvent } from '@/api/events';
 import { paths } from '@/paths';
 import { LinkButton } from '@/ui/Button';
 
-/** Counts a press on 'Try it free' (member.md §2). */
+/** Counts a press on 'Try it free' (site.start-event). */
 export const sendTryFree = () => sendEvent('start_for_free');
 
 /** The start-for-free button: counts an event and leads to the sign-up. */

@@ -1,4 +1,4 @@
-// What can be bought and what it costs. Every amount is computed at the server (decisions.md 34).
+// What can be bought and what it costs. Every amount is computed at the server (billing.server-prices).
 import { queryOptions } from '@tanstack/react-query';
 import { call } from '@/api/client';
 import { viewer } from '@/api/queryClient';

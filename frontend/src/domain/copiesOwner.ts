@@ -4,7 +4,7 @@ import { session } from '@/api/session';
 
 const KEY = 'pith-copies';
 
-/** Days without a response of the server after which nothing is shown any more: as long as a session lives (decisions.md 12). */
+/** Days without a response of the server after which nothing is shown any more: as long as a session lives (identity.refresh-rotation). */
 export const COPIES_KEPT_DAYS = 30;
 const DAY = 86_400_000;
 

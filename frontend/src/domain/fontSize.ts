@@ -7,7 +7,7 @@ const DEFAULT: FontSize = 1;
 
 const asSize = (text: string | null | undefined): FontSize | null => FONT_SIZES.find((size) => String(size) === text) ?? null;
 
-/** 1 → 2 → 3 → 1 (member.md §4). */
+/** 1 → 2 → 3 → 1 (reading-progress.font-sizes). */
 export const nextFontSize = (size: FontSize): FontSize => FONT_SIZES[size % FONT_SIZES.length] ?? DEFAULT;
 
 export const currentFontSize = (): FontSize => asSize(document.documentElement.dataset['size']) ?? preferredFontSize();

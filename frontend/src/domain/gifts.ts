@@ -1,4 +1,4 @@
-// Gifts: where they go, and what is read of them (decisions.md 41).
+// Gifts: where they go, and what is read of them (billing.gift-delivery).
 import { queryOptions } from '@tanstack/react-query';
 import { call } from '@/api/client';
 import { viewer } from '@/api/queryClient';
@@ -17,7 +17,7 @@ export const giftsQuery = () =>
     retryOnMount: false,
   });
 
-/** The fewest characters of a code, without dashes and blanks (decisions.md 41). */
+/** The fewest characters of a code, without dashes and blanks (billing.code-format). */
 const CODE_MIN_CHARS = 16;
 
 /** Whether a text can be a code: only then the server is asked, which counts every try. */

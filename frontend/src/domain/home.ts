@@ -3,7 +3,7 @@ import { queryOptions } from '@tanstack/react-query';
 import { call } from '@/api/client';
 import { hintPaid } from '@/api/hints';
 
-/** New releases shown at home (member.md §9). */
+/** New releases shown at home (catalogue.list-pages). */
 export const HOME_NEW = 6;
 
 /** Home in one call: the member, the newest books, the categories, and what is recommended. */

@@ -1,4 +1,4 @@
-// What an add-on of infographics gives (decisions.md 28).
+// What an add-on of infographics gives (catalogue.infographic-add-ons).
 
 /** Which of them somebody gets. */
 export const LATER_ONES = 'You get the newest of today, and later ones follow until your number is reached.';

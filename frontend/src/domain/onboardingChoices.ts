@@ -1,5 +1,5 @@
 // What a person chose before the sign-up: in local storage, because a mail's link may open another tab. The account that is made next
-// takes it, whichever way the person signs up (decisions.md 49).
+// takes it, whichever way the person signs up (challenge.onboarding-result).
 import { call } from '@/api/client';
 import { isRetryable } from '@/api/errors';
 import { readStored, writeStored } from '@/lib/browserStore';

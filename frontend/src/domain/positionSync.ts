@@ -46,7 +46,7 @@ const keyOf = ({ member, book, at }: ChangeToSend) => `${member}/${book}/${at}`;
 const isStored = (change: ChangeToSend) => allUnsent().some((one) => keyOf(one) === keyOf(change));
 
 /**
- * Invalidates what places change: home, progress, library, history. Not the books: fetching one opens it (decisions.md 23).
+ * Invalidates what places change: home, progress, library, history. Not the books: fetching one opens it (reading-progress.page-takes-nothing).
  * `refetch`: the screen that is open is fetched at once, otherwise when it is opened next.
  */
 const invalidateProgress = (refetch: boolean) =>

@@ -1,5 +1,5 @@
-// The claim of a guest's purchase: `chargeId` in session storage (member.md §3), from the checkout to the sign-up or login that
-// takes it (decisions.md 39).
+// The claim of a guest's purchase: `chargeId` in session storage (billing.claim-storage), from the checkout to the sign-up or login that
+// takes it (billing.claim-storage).
 import { call } from '@/api/client';
 import { isRetryable } from '@/api/errors';
 import { referralId } from '@/domain/referralId';

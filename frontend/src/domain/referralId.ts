@@ -1,4 +1,4 @@
-// The referral id of the link that led here: `rId` in local storage, for 90 days (decisions.md 44).
+// The referral id of the link that led here: `rId` in local storage, for 90 days (referral.link-capture).
 import { readStored, writeStored } from '@/lib/browserStore';
 
 const ID = 'rId';

@@ -11,7 +11,7 @@ import { referralId } from '@/domain/referralId';
 import { safeRedirect } from '@/lib/redirect';
 import { paths } from '@/paths';
 
-/** Delay between a token's arrival in a URL and its exchange for a session, in milliseconds (member.md §9). */
+/** Delay between a token's arrival in a URL and its exchange for a session, in milliseconds (identity.single-use-token). */
 export const SESSION_CHECK_DELAY = 1000;
 
 const REDIRECT = 'redirect';
@@ -35,7 +35,7 @@ function storedValue(key: string): string | null {
   }
 }
 
-/** Stores the redirect target while a provider's pages are shown (member.md §4). Only paths of this origin. */
+/** Stores the redirect target while a provider's pages are shown (identity.redirect-target). Only paths of this origin. */
 export const storeRedirect = (target: string | null): void => storeValue(REDIRECT, safeRedirect(target));
 
 /** Takes the stored redirect target; it is used once. */
@@ -74,13 +74,13 @@ export async function startSession({ token, user }: SignedIn): Promise<void> {
   await carryChoices(user);
 }
 
-/** Exchanges a single-use token for a session, with the referral link that led here (decisions.md 15, 44). */
+/** Exchanges a single-use token for a session, with the referral link that led here (identity.single-use-token, referral.link-capture). */
 export async function exchangeToken(token: string): Promise<void> {
   const rId = referralId();
   await startSession(await call('GET /api/user/session', { bearer: token, ...(rId !== null && { query: { rId } }) }));
 }
 
-/** Stores a token that arrived in a URL, and exchanges it after a second (member.md §4). */
+/** Stores a token that arrived in a URL, and exchanges it after a second (identity.single-use-token). */
 export async function exchangeUrlToken(token: string, delay = SESSION_CHECK_DELAY): Promise<void> {
   session.start(token);
   await new Promise((resolve) => setTimeout(resolve, delay));

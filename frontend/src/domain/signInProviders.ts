@@ -1,4 +1,4 @@
-// Sign-in with an account of a provider (decisions.md 16).
+// Sign-in with an account of a provider (identity.provider-flow).
 import { call } from '@/api/client';
 import { site } from '@/lib/site';
 import { storeRedirect } from '@/domain/signIn';
@@ -18,7 +18,7 @@ export const providers = (): Provider[] => site.providers.filter(isProvider);
 
 /**
  * Begins a sign-in, or (`account`) a connection: stores where to go afterwards and returns the URL, of this
- * site, that leads to the provider's page (member.md §4).
+ * site, that leads to the provider's page (identity.goback-target).
  */
 export async function beginProviderSignIn(provider: Provider, origin: 'login' | 'signup' | 'account', target: string | null): Promise<string> {
   storeRedirect(target);

@@ -27,7 +27,7 @@ export const isoDate = (ms: number) => new Date(ms).toISOString().slice(0, 10);
 /** A time in milliseconds since the epoch → 'Mar 14, 2026, 9:30 AM', in the reader's own zone. */
 export const formatMoment = (ms: number) => moment().format(ms);
 
-/** Seconds → 'm:ss'; anything that is no number → '0:00' (member.md §9). */
+/** Seconds → 'm:ss'; anything that is no number → '0:00' (site.documented-numbers). */
 export function formatClock(seconds: number): string {
   if (!Number.isFinite(seconds) || seconds < 0) return '0:00';
   const whole = Math.floor(seconds);
@@ -40,7 +40,7 @@ export const plural = (n: number, one: string, many = `${one}s`) => `${formatNum
 /** A position in words, everywhere the same → 'Key idea 5 of 9' */
 export const ideaOf = (at: number, ideas: number) => `Key idea ${at} of ${ideas}`;
 
-/** What a member without a plan may still open (member.md §6) → '2 free summaries left of 3' */
+/** What a member without a plan may still open (reading-progress.free-summaries) → '2 free summaries left of 3' */
 export const freeLeft = ({ left, total }: { left: number; total: number }) => `${plural(left, 'free summary', 'free summaries')} left of ${total}`;
 
 /** What reading takes of them → 'uses 1 of 2 free': of those that are left. */

@@ -11,5 +11,5 @@ function monthIn(timeZone: string, now: number): number {
   }
 }
 
-/** The day on which the next calendar month begins for a member, 'December 1': then one more summary is free (decisions.md 23). */
+/** The day on which the next calendar month begins for a member, 'December 1': then one more summary is free (reading-progress.monthly-summary). */
 export const nextMonth = (timeZone: string, now: number): string => name().format(Date.UTC(2000, monthIn(timeZone, now), 1));

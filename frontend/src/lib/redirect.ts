@@ -5,7 +5,7 @@ const MAX_BYTES = 2000;
 const isDotSegment = (segment: string): boolean => /^(\.|%2e){1,2}$/i.test(segment);
 
 /**
- * Validates a redirect path (decisions.md 17): answers path, query and hash of this origin, or null for anything that a
+ * Validates a redirect path (identity.redirect-target): answers path, query and hash of this origin, or null for anything that a
  * browser could take to another host.
  *
  * The server applies the same rule (`crates/identity/src/redirect.rs`); `redirect_paths.json` beside it is the table of

@@ -6,7 +6,7 @@ export interface BookSection {
 }
 
 /**
- * A book's body as its sections: each begins at a top-level level-3 heading (member.md §3). Text before the first
+ * A book's body as its sections: each begins at a top-level level-3 heading (catalogue.body-sections). Text before the first
  * heading is an untitled first section; one without any text is left out. The server has already cleaned the HTML
  * and promoted a trailing level-2 group.
  */

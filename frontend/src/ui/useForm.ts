@@ -14,7 +14,7 @@ export interface FormError {
 }
 
 interface Options {
-  /** The required fields' errors, by name, in the order of the form: only the first missing field has one (back-office.md §5). */
+  /** The required fields' errors, by name, in the order of the form: only the first missing field has one (site.required-fields). */
   required?: Readonly<Record<string, string>>;
   /** The error at the top when a field is missing; without it the first missing field's. */
   incomplete?: string;
@@ -65,7 +65,7 @@ export function formErrorOf(error: unknown): FormError {
 }
 
 /**
- * Submits a form; an error is shown at the top of the page (member.md §4) and beside its fields,
+ * Submits a form; an error is shown at the top of the page (site.form-errors) and beside its fields,
  * the first of which gets the focus. The fields keep their text. A rate limited form waits as long as the server says.
  *
  * `<form {...form.props}>`, `error={form.wrong('name')}`, and FormAlert and SubmitButton of `@/ui/Form`.

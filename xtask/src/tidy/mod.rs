@@ -1,8 +1,8 @@
 //! `cargo xtask tidy`: checks the dependencies between crates and the rules for manifests and sources.
 //!
 //! `kernel` ← every domain ← `postgres` ← `apps/server`; what each may know is in `packages`, what a crate's modules may
-//! import in `circles`, what each file must look like in `manifests`, `sources`, `hosts`, `site_name` and `secret_keys`. Each rule has a test
-//! that breaks it.
+//! import in `circles`, what each file must look like in `manifests`, `sources`, `hosts`, `site_name` and `secret_keys`, what is
+//! cited of the specification in `spec`. Each rule has a test that breaks it.
 
 mod circles;
 mod files;
@@ -12,6 +12,7 @@ mod packages;
 mod secret_keys;
 mod site_name;
 mod sources;
+mod spec;
 
 use std::process::ExitCode;
 
@@ -46,6 +47,7 @@ pub(crate) fn check(checkout: &Checkout) -> Result<Vec<String>> {
     found.extend(hosts::breaches(&files));
     found.extend(site_name::breaches(&files));
     found.extend(secret_keys::breaches(&files));
+    found.extend(spec::breaches(&files));
     found.sort();
     Ok(found)
 }

@@ -43,7 +43,7 @@ pub(super) async fn blog_page(
     list(&app, &request, &params).await
 }
 
-/// The posts that tell what is new (`decisions.md` 52).
+/// The posts that tell what is new (`editorial.blog-addresses`).
 #[get("/blog/whats-new")]
 pub(super) async fn whats_new_page(
     app: Data<App>,

@@ -39,7 +39,7 @@ pub(super) async fn book_page(
     show(&app, &id, &request, true).await
 }
 
-/// A book that has the screen to itself (`member.md §2`).
+/// A book that has the screen to itself (`site.page-frame`).
 #[get("/book-detail/{id}")]
 pub(super) async fn book_detail_page(
     app: Data<App>,

@@ -1,4 +1,4 @@
-//! Book lists (`member.md §2`): the books of a tag, or all, in an order that stands in the address.
+//! Book lists (`catalogue.book-lists`): the books of a tag, or all, in an order that stands in the address.
 
 use actix_web::{HttpRequest, HttpResponse, get, web::Data};
 use askama::Template;

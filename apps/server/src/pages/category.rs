@@ -1,4 +1,4 @@
-//! A category's landing page: the same list as `/books`, with what is read most first (`decisions.md` 28).
+//! A category's landing page: the same list as `/books`, with what is read most first (`catalogue.category-page`).
 
 use actix_web::{HttpRequest, HttpResponse, get, web::Data};
 use askama::Template;

@@ -1,4 +1,4 @@
-//! The demo profile's page of outgoing mail (`decisions.md §11`): what would have been sent, as it would have arrived.
+//! The demo profile's page of outgoing mail (`site.demo-profile`): what would have been sent, as it would have arrived.
 //!
 //! Elsewhere these addresses are not there. A mail's HTML is shown in a frame of its own, in which nothing runs.
 

@@ -50,7 +50,7 @@ pub(super) async fn payment_without_plan(app: Data<App>, request: HttpRequest) -
     nothing_sold(&app, &request).await
 }
 
-/// The page of an address that sells nothing (`decisions.md` 33).
+/// The page of an address that sells nothing (`billing.unknown-plan`).
 async fn nothing_sold(app: &App, request: &HttpRequest) -> Result<HttpResponse, ApiError> {
     cached(app, request, StatusCode::NOT_FOUND, "page payment of no plan", async || {
         let main = text::plain("Invalid plan id", Some("There is nothing to buy under this address."))?;

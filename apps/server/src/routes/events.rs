@@ -1,4 +1,4 @@
-//! `POST /api/events`: the product's own analytics (`decisions.md` 59).
+//! `POST /api/events`: the product's own analytics (`site.own-analytics`).
 
 use actix_web::{post, web::Data};
 use serde::Deserialize;

@@ -47,7 +47,7 @@ pub(super) struct Contact {
 pub(super) enum ContactKind {
     /// A message.
     Contact,
-    /// A suggestion of a book (`decisions.md` 54).
+    /// A suggestion of a book (`support.suggestion-form`).
     Suggest,
 }
 

@@ -101,7 +101,7 @@ async fn the_first_invitation_opens_one_more_summary_and_no_other_does() {
     app.work_off().await;
     assert_eq!(open(&app, &ada, books[3]).await, (true, true, false));
     assert_eq!(open(&app, &ada, books[4]).await, (false, false, true));
-    // One in total (`decisions.md` 23).
+    // One in total (`reading-progress.free-summaries`).
     invite(&app, &ada, "joan@example.com").await.result();
     invite(&app, &ada, "grace@example.com").await.result();
     app.work_off().await;

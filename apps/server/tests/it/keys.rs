@@ -83,7 +83,7 @@ async fn nobody_is_signed_out_while_keys_rotate_under_two_nodes() {
     };
     let ((), (), secret, ()) = futures_util::join!(keeps(&ada), keeps(&grace), renews, rotations);
 
-    // A rotated key is used within 30 s without a restart (`decisions.md §12`).
+    // A rotated key is used within 30 s without a restart (`identity.key-rotation`).
     one.env.advance(30 * SECOND);
     let newest = format!("signing: {}", ROTATIONS + 1);
     for node in [&one, &other] {

@@ -1,4 +1,4 @@
-//! The operator's proof that ledger, entitlements and payment providers agree (`decisions.md` 43).
+//! The operator's proof that ledger, entitlements and payment providers agree (`billing.ledger-check`).
 
 use crate::support::{START, TestApp};
 use billing::{Billing, BillingCommands, Movement, MovementKind, PurchaseKey};

@@ -42,7 +42,7 @@ async fn claim(app: &App, member: UserId, charge_id: String) -> Result<(), Check
     Ok(())
 }
 
-/// Claims at a sign-up or login. One that can't be claimed (any more) leaves a plain account (`decisions.md §12`).
+/// Claims at a sign-up or login. One that can't be claimed (any more) leaves a plain account (`billing.guest-claim`).
 pub async fn claim_quietly(app: &App, member: UserId, charge_id: Option<String>) -> Result<(), ApiError> {
     let Some(charge_id) = charge_id.filter(|text| !text.is_empty()) else { return Ok(()) };
     match claim(app, member, charge_id).await {

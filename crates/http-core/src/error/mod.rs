@@ -11,7 +11,7 @@ use actix_web::{
 use serde::Serialize;
 use utoipa::ToSchema;
 
-/// Everything that the API answers instead of a result (`decisions.md` 2 and 3).
+/// Everything that the API answers instead of a result (`api.answer-frame`, `api.status-codes`).
 #[derive(Debug)]
 pub struct ApiError {
     code: Code,
@@ -203,7 +203,7 @@ impl ApiError {
         Self::new(Code::ValidationFailed, "There is a character in this text that can't be stored. Please remove it.")
     }
 
-    /// The caller's role does not reach so far (`decisions.md` 20).
+    /// The caller's role does not reach so far (`identity.role-check`).
     pub fn forbidden() -> Self {
         Self::new(Code::Forbidden, "You do not have access to this page.")
     }

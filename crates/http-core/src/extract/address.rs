@@ -11,7 +11,7 @@ use client_info::client_address;
 use crate::app::App;
 
 /// The client's IP address: the peer's or, when the peer is a trusted proxy (`TRUSTED_PROXIES`), the one that the proxy
-/// names. Forwarding headers of others do not count (`decisions.md §11`).
+/// names. Forwarding headers of others do not count (`site.trusted-proxies`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ClientAddress(pub IpAddr);
 

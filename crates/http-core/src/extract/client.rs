@@ -13,7 +13,7 @@ use super::ClientAddress;
 /// The cookie that proves at a sign-in that the member has signed in on this device before.
 pub const DEVICE_COOKIE: &str = "device";
 
-/// The cookie that bears the refresh token, to nothing but the calls about users (`decisions.md` 12).
+/// The cookie that bears the refresh token, to nothing but the calls about users (`identity.refresh-cookie`).
 pub const REFRESH_COOKIE: &str = "refresh";
 
 /// The device that makes the request, for stories.

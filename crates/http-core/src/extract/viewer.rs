@@ -15,7 +15,7 @@ use kernel::UserId;
 use crate::{app::App, error::ApiError};
 
 /// A visitor (`None`) or the person whom the access token names. A token that is present but invalid is a `401`, also on
-/// a public call (`decisions.md` 3).
+/// a public call (`identity.role-levels`).
 #[derive(Clone, Debug)]
 pub struct Viewer(pub Option<Claims>);
 
@@ -23,7 +23,7 @@ pub struct Viewer(pub Option<Claims>);
 #[derive(Clone, Debug)]
 pub struct Member(pub Claims);
 
-/// A person who keeps the catalogue: an editor or an admin (`decisions.md` 20).
+/// A person who keeps the catalogue: an editor or an admin (`identity.role-levels`).
 #[derive(Clone, Debug)]
 pub struct Editor(pub Claims);
 

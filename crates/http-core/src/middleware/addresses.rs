@@ -1,4 +1,4 @@
-//! Other addresses of the same call, brought home before routing (`decisions.md` 4): one handler, one entry in the
+//! Other addresses of the same call, brought home before routing (`api.literal-paths`): one handler, one entry in the
 //! document.
 
 use actix_web::{

@@ -8,7 +8,7 @@ use actix_web::{
     middleware::Next,
 };
 
-/// Marks a request that came as `HEAD`: it may not take anything (`decisions.md` 23).
+/// Marks a request that came as `HEAD`: it may not take anything (`reading-progress.page-takes-nothing`).
 #[derive(Clone, Copy, Debug)]
 pub struct IsHead;
 

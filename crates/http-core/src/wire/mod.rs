@@ -1,5 +1,5 @@
 //! What goes over the wire: types of their own, converted from domain values at the door.
-//! Names are the documents' own, their mix of `camelCase` and `snake_case` included (`decisions.md` 7).
+//! Names are the documents' own, their mix of `camelCase` and `snake_case` included (`api.field-names`).
 
 pub mod page;
 

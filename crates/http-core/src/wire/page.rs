@@ -1,4 +1,4 @@
-//! What every list that comes by pages is asked: from where on, and how much (`decisions.md` 8).
+//! What every list that comes by pages is asked: from where on, and how much (`api.key-paging`).
 
 use std::str::FromStr;
 

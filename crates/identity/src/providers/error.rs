@@ -10,7 +10,7 @@ pub enum ProviderError {
     /// The provider told no address, without which there is no account.
     #[error("{0} did not tell us your email address. Please allow it, or sign up with a password.")]
     NoEmail(Provider),
-    /// There is an account with the address, and the provider does not say that it is the person's (`decisions.md` 16).
+    /// There is an account with the address, and the provider does not say that it is the person's (`identity.provider-account`).
     #[error(
         "There is an account with this address already: log in with your password first, then connect it in your account."
     )]

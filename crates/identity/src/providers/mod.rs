@@ -1,4 +1,4 @@
-//! Signing in with an account elsewhere: Google, Apple, Facebook, LinkedIn (`decisions.md` 16).
+//! Signing in with an account elsewhere: Google, Apple, Facebook, LinkedIn (`identity.provider-flow`).
 //!
 //! A provider proves who a person is; which account of ours that opens is decided by [`crate::Providers`]. A **profile** is what the
 //! provider says of a person who has just signed in there. A **connection** remembers that one person there is one

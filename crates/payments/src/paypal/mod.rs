@@ -1,4 +1,4 @@
-//! PayPal: orders with capture, subscriptions, refunds and webhooks, over its REST interface (`decisions.md` 36).
+//! PayPal: orders with capture, subscriptions, refunds and webhooks, over its REST interface (`billing.paypal-payments`).
 
 mod client;
 mod objects;

@@ -1,4 +1,4 @@
-//! The sandbox's cards: Stripe's test cards and the ids by which Stripe knows them (`decisions.md` 38).
+//! The sandbox's cards: Stripe's test cards and the ids by which Stripe knows them (`billing.sandbox-cards`).
 
 use billing::gateway::{CardFingerprint, PaymentMethod};
 
@@ -37,7 +37,7 @@ pub(super) struct Card {
     pub(super) behaviour: Behaviour,
 }
 
-/// What the number of a card begins with that pays, whatever follows (`decisions.md` 38).
+/// What the number of a card begins with that pays, whatever follows (`billing.sandbox-cards`).
 const PAYING_PREFIX: &str = "4242";
 /// How many digits a card number has.
 const NUMBER_DIGITS: std::ops::RangeInclusive<usize> = 13..=19;

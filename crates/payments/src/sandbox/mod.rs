@@ -1,4 +1,4 @@
-//! The payment provider inside the server, for running without keys (`decisions.md` 38).
+//! The payment provider inside the server, for running without keys (`billing.sandbox-cards`).
 //!
 //! It behaves as a provider does: cards that pay, are declined or ask for authentication; subscriptions that are renewed when
 //! their moment has come by the clock that is handed in; webhooks that are signed and verified like real ones. Ids follow

@@ -1,4 +1,4 @@
-//! Stripe: payment and setup intents, subscriptions, refunds and webhooks (`decisions.md` 36).
+//! Stripe: payment and setup intents, subscriptions, refunds and webhooks (`billing.card-payments`).
 
 mod client;
 mod objects;

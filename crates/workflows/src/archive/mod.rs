@@ -1,5 +1,5 @@
 //! The data archive: everything that is stored of a member, as one zip with JSON for programs and Markdown for people
-//! (`decisions.md` 21).
+//! (`identity.data-archive`).
 
 mod account_chapters;
 mod challenge_chapters;

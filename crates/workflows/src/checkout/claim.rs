@@ -1,4 +1,4 @@
-//! Claiming what a guest bought (`decisions.md` 39).
+//! Claiming what a guest bought (`billing.guest-claim`).
 
 use billing::{Billing, BillingError, Checkout, CheckoutError, ClaimToken};
 use kernel::{StoreError, UserId};

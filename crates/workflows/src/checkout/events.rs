@@ -1,5 +1,5 @@
 //! Providers' webhooks: each event is verified and stored once before anything else, and applied by a job in whatever order
-//! they came (`decisions.md` 36).
+//! they came (`billing.webhook-events`).
 
 use std::net::IpAddr;
 

@@ -19,7 +19,7 @@ use crate::{
 
 /// How many months a gift and a seat give.
 const CODE_MONTHS: u32 = 12;
-/// The name under which purchases of plans are counted (`decisions.md` 59).
+/// The name under which purchases of plans are counted (`site.own-analytics`).
 const EVENT: &str = "subscribed_purchase";
 
 /// Who buys, as far as mails and rewards need to know.
@@ -148,7 +148,7 @@ pub(super) fn count(tx: &mut Tx<'_, '_>, kind: PlanKind, buyer: &Buyer) -> Resul
     tx.pg.record_event(EVENT, buyer.member, now)
 }
 
-/// Mails a day before a trial ends, unless it was stopped.
+/// Mails a day before a trial ends, unless it was stopped (`billing.trial-notice`).
 #[derive(Clone, Debug)]
 pub struct MailTrialNotice(
     /// What the story works on.

@@ -1,4 +1,4 @@
-//! The job that mails gifts on the day that their givers chose (`decisions.md` 41).
+//! The job that mails gifts on the day that their givers chose (`billing.gift-delivery`).
 
 use billing::{Billing, BillingCommands, BillingQueries, Code, Gift, GiftDelivery, PurchaseKey, delivery_of};
 use jobs::{JobDefinition, JobKind, PayloadError};

@@ -1,4 +1,4 @@
-//! The codes of gifts: mailed at once or on a later day, to the recipient or to the giver (`decisions.md` 41).
+//! The codes of gifts: mailed at once or on a later day, to the recipient or to the giver (`billing.gift-delivery`).
 
 use billing::{BillingCommands, Code, Gift, PurchaseKey};
 use jobs::{JobKind, JobRequest, Jobs};

@@ -1,5 +1,5 @@
 //! Checkouts: what a purchase costs, its way through a payment provider, and what follows when it went through
-//! (`decisions.md` 34 to 39, 41).
+//! (`billing.server-prices`, `billing.idempotency-key`).
 //!
 //! A checkout is recorded before the provider is asked, under the page's key. What the provider says is applied by
 //! one function ([`PaymentFlows::apply`]), whether it comes with the answer, with an event or by a sweep: movements are recorded once

@@ -91,7 +91,7 @@ pub enum PurchaseError {
     /// It has no price.
     #[error(transparent)]
     Price(#[from] PriceError),
-    /// A guest gave no address.
+    /// A guest gave no address (`billing.buyer-address`).
     #[error("Please input an email address. We will send your payment receipt to that email.")]
     NoEmail,
     /// There is neither a card nor PayPal.

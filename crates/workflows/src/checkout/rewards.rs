@@ -1,4 +1,4 @@
-//! What the owner of a link earns by a purchase (`decisions.md` 44): the facts are gathered here, `referral` judges them, and the
+//! What the owner of a link earns by a purchase (`referral.own-purchase`): the facts are gathered here, `referral` judges them, and the
 //! ledger records what changes. A reward is judged whenever its facts may have changed: when money is taken, goes back or comes
 //! again, when payer and member join, and before a payout.
 

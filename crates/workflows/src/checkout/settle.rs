@@ -402,7 +402,7 @@ pub(super) fn ended_key(checkout: &Checkout) -> String {
     format!("{}:ended", checkout.purchase())
 }
 
-/// Queues what gives back what a payer, or the member whom it belongs to, has paid for besides what they have (`decisions.md` 40).
+/// Queues what gives back what a payer, or the member whom it belongs to, has paid for besides what they have (`billing.owned-twice`).
 pub(super) fn queue_surplus(tx: &mut Tx<'_, '_>, payer: PayerId) -> Result<(), StoreError> {
     for one in surplus_of(tx, payer)? {
         fulfil::queue_for_purchase(tx, END_SURPLUS, &one.purchase)?;

@@ -26,7 +26,8 @@ const LEFT_ALONE: i64 = 20 * SECOND;
 const OLD: i64 = 10 * MINUTE;
 
 impl PaymentFlows {
-    /// Asks the providers about checkouts that are not decided, and closes those of which no provider knows anything.
+    /// Asks the providers about checkouts that are not decided, and closes those of which no provider knows anything
+    /// (`billing.pending-sweep`).
     pub async fn sweep_checkouts(&self) -> Result<(), StoreError> {
         let now = self.env.now();
         let (since, limit) = (now.plus(-LEFT_ALONE), Limit::clamped(Limit::MAX));
@@ -250,7 +251,7 @@ sweep! {
     SweepSubscriptions, "sweep_subscriptions" every 5 * MINUTE, sweep_subscriptions
 }
 
-/// Gives back, and ends, what a person has paid for besides what they have (`decisions.md` 40).
+/// Gives back, and ends, what a person has paid for besides what they have (`billing.owned-twice`).
 #[derive(Clone, Debug)]
 pub struct EndSurplus(
     /// What the story works with.

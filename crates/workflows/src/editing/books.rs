@@ -70,7 +70,7 @@ pub struct BookEdit {
     pub coming_soon: Option<bool>,
     /// Whether it is in the catalogue at all.
     pub published: Option<bool>,
-    /// When it can be read; a moment that is past is now.
+    /// When it can be read; a moment that is past is now (`catalogue.publication-moment`).
     pub publish_at: Option<Option<Timestamp>>,
     /// The year of the first publication.
     pub year: Option<Option<i32>>,

@@ -1,4 +1,4 @@
-//! What editors change of the catalogue: by number, based on a version, recorded in the audit log (`decisions.md` 53).
+//! What editors change of the catalogue: by number, based on a version, recorded in the audit log (`catalogue.edit-versions`).
 
 pub mod books;
 pub mod deletions;

@@ -1,4 +1,4 @@
-//! Authors and tags: listed, added, changed, merged when they are one, and deleted (`decisions.md` 53).
+//! Authors and tags: listed, added, changed, merged when they are one, and deleted (`catalogue.names-merged`).
 
 use admin::{AuditEvent, EditCommands, EditQueries, FieldChange, RowRef, Subject, SubjectKind};
 use catalogue::{

@@ -1,4 +1,4 @@
-//! Redeeming codes, and sending the seats of a team (`decisions.md` 41).
+//! Redeeming codes, and sending the seats of a team (`billing.code-single-use`).
 
 use billing::{Billing, BillingQueries, Code, CodeError, CodeKind, Gift, StoredCode};
 use identity::{IdentityError, IdentityQueries, PasswordHash, RateLimitBucket, Registration, network_of};

@@ -1,5 +1,5 @@
 //! What a member has and can do with it: the plan and its timeline, leaving it and coming back, codes and seats
-//! (`decisions.md` 40 to 42).
+//! (`billing.one-subscription`).
 
 pub mod billing_page;
 pub mod codes;

@@ -1,4 +1,4 @@
-//! Stopping renewal, turning it on again, and pausing (`decisions.md` 40).
+//! Stopping renewal, turning it on again, and pausing (`billing.cancel-renewal`).
 //!
 //! The provider is asked between two transactions. The key of each step counts what the member did before, so a step that is
 //! repeated after a crash, or made in two tabs, acts once at the provider and is recorded once.

@@ -1,5 +1,5 @@
 //! What follows at the provider from what happened here: a redeemed code puts the next charge off, and the subscription of a
-//! person who leaves is ended (`decisions.md` 21, 40). Both are jobs of the transaction that causes them.
+//! person who leaves is ended (`billing.leaving-ends-renewal`). Both are jobs of the transaction that causes them.
 
 use billing::{
     Billing, BillingQueries, Movement, MovementKind, PurchaseKey, Subscription, SubscriptionState,

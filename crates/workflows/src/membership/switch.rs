@@ -1,4 +1,4 @@
-//! Another plan in the place of the one that runs (`decisions.md` 40): what it costs is shown first, and what was shown is what is
+//! Another plan in the place of the one that runs (`billing.plan-switch`): what it costs is shown first, and what was shown is what is
 //! charged.
 
 use billing::{

@@ -1,4 +1,4 @@
-//! Signing in with a provider such as Google or Apple, and connecting one with an account (`decisions.md` 16).
+//! Signing in with a provider such as Google or Apple, and connecting one with an account (`identity.provider-flow`).
 //!
 //! A flow leaves for the provider and comes back with its `state`. In between it is stored sealed. [`flow`] runs it.
 

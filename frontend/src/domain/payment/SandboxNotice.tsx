@@ -1,7 +1,7 @@
 import '@/domain/payment/payment.css';
 import { Icon } from '@/ui/Icon';
 
-/** On every page that takes money while payments are simulated (decisions.md 38). */
+/** On every page that takes money while payments are simulated (billing.sandbox-marked). */
 export function SandboxNotice() {
   return (
     <p className="sandbox-notice">

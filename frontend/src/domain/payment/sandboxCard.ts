@@ -1,4 +1,4 @@
-// The cards of the sandbox (decisions.md 38): the numbers that its form knows, as the provider's well-known test ids.
+// The cards of the sandbox (billing.sandbox-cards): the numbers that its form knows, as the provider's well-known test ids.
 import { ApiError } from '@/api/errors';
 import { text } from '@/ui/useForm';
 

@@ -1,4 +1,4 @@
-// Stripe's form, from Stripe's own script (decisions.md 36): the part of its interface that the checkout uses.
+// Stripe's form, from Stripe's own script (billing.card-payments): the part of its interface that the checkout uses.
 import { ApiError } from '@/api/errors';
 import type { Quote } from '@/domain/checkout';
 import { INVALID_CARD } from '@/domain/payment/sandboxCard';

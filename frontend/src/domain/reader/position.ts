@@ -11,7 +11,7 @@ export function placeInAddress(search: string, total: number): number | null {
   return index >= 0 && index < total ? index : null;
 }
 
-/** Where reading begins: the address's section, else the saved one when it is valid, else the first (member.md §4). */
+/** Where reading begins: the address's section, else the saved one when it is valid, else the first (reading-progress.saved-position). */
 export function startAt(book: { search: string; saved: number; total: number }): number {
   const { search, saved, total } = book;
   const asked = placeInAddress(search, total);

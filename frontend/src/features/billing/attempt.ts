@@ -1,4 +1,4 @@
-// The idempotency key of a checkout (decisions.md 37). It is made when the page opens, lives in session storage so that a reload
+// The idempotency key of a checkout (billing.idempotency-key). It is made when the page opens, lives in session storage so that a reload
 // of the same cart has the same one, and belongs to one body: another body gets a new key.
 //
 // An attempt that was sent and whose outcome is not known is sent again as it was before anything else is, so that nothing is
@@ -7,7 +7,7 @@ import { viewer } from '@/api/queryClient';
 import type { RequestOf } from '@/api/types';
 import { readStored, writeStored } from '@/lib/browserStore';
 
-/** What is bought, with what the documents name besides (member.md §7): the plan of the address, and whether it is a gift. */
+/** What is bought, with what the documents name besides (billing.server-prices): the plan of the address, and whether it is a gift. */
 export type Order = RequestOf<'POST /api/charge/process/{planId}'>['body'] & { planId: string; gift?: boolean };
 
 export interface Attempt {
@@ -22,7 +22,7 @@ export interface Attempt {
   viewer: string;
 }
 
-/** Servers reconcile older keys and answer them no more (decisions.md 37), in milliseconds. */
+/** Servers reconcile older keys and answer them no more (billing.idempotency-key), in milliseconds. */
 const KEY_VALIDITY = 24 * 3_600_000;
 
 const nameOf = (planId: string) => `checkout:${planId}`;

@@ -1,4 +1,4 @@
-// The day on which a gift is mailed, by the giver's own calendar (decisions.md 41).
+// The day on which a gift is mailed, by the giver's own calendar (billing.gift-delivery).
 import { text } from '@/ui/useForm';
 
 /** How many days ahead a gift can be delivered: a year. The server checks it. */

@@ -1,4 +1,4 @@
-// PayPal's buttons, from PayPal's own script (decisions.md 36): the part of its interface that the checkout uses.
+// PayPal's buttons, from PayPal's own script (billing.paypal-payments): the part of its interface that the checkout uses.
 import { loadScript } from '@/lib/loadScript';
 
 export interface PayPalApproval {
@@ -20,7 +20,7 @@ export interface PayPal {
 
 type PayPalWindow = Partial<Record<'paypalOnce' | 'paypalSubscription', PayPal>>;
 
-/** The script's address: orders are captured at once, subscriptions use the vault (member.md §7). */
+/** The script's address: orders are captured at once, subscriptions use the vault (billing.paypal-payments). */
 export function payPalScript(clientId: string, subscription: boolean): string {
   const query = new URLSearchParams({
     'client-id': clientId,

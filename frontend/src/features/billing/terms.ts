@@ -2,7 +2,7 @@
 import type { Quote } from '@/domain/checkout';
 import { formatDay, formatMoney } from '@/lib/format';
 
-/** What the id of a book's purchase begins with (decisions.md 33). */
+/** What the id of a book's purchase begins with (billing.plan-table). */
 const BOOK = 'book-';
 
 /** 'each month', 'each year', 'every 3 months' */

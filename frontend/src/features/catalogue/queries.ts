@@ -7,7 +7,7 @@ import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 
 const SORTS = ['new', 'newest', 'trending', 'ab', 'audio', 'video', 'chosen'] as const;
 
-/** History entries shown at home (member.md §9). */
+/** History entries shown at home (catalogue.list-pages). */
 export const HOME_HISTORY = 10;
 /** How many of the latest entries those are chosen from, so that an unfinished book is not hidden behind finished ones. */
 const HISTORY_LOOKED_THROUGH = 50;

@@ -7,7 +7,7 @@ interface Day {
   dayNo: number;
 }
 
-/** When an entry begins, in hours of the reader's day, and how long it takes, in minutes (back-office.md §9). */
+/** When an entry begins, in hours of the reader's day, and how long it takes, in minutes (challenge.plan-length). */
 const HOUR = 8;
 const MINUTES = 15;
 

@@ -1,4 +1,4 @@
-// The plan that is not saved yet: in the session, so that a reload, the sign-up and the way back keep it (back-office.md §4).
+// The plan that is not saved yet: in the session, so that a reload, the sign-up and the way back keep it (challenge.visitor-plan).
 import type { ResultOf } from '@/api/types';
 import { readStored, writeStored } from '@/lib/browserStore';
 

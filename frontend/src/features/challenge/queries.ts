@@ -28,7 +28,7 @@ export const dailyMailQuery = () =>
     retryOnMount: false,
   });
 
-/** back-office.md §8: the challenge's own words for a network failure. */
+/** challenge.network-failure: the challenge's own words for a network failure. */
 const NETWORK_FAILURE = 'There was an error processing your request.';
 
 /** The message for a failed call of the challenge. */

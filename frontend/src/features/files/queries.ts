@@ -13,7 +13,7 @@ const OFFERED = 8;
 /** Stale time of a book's file: opening the book changes whether it may be downloaded. */
 const FILE_LASTS = 5_000;
 
-/** A book and whether its file may be downloaded. Opens no book and takes no allowance (decisions.md 23). */
+/** A book and whether its file may be downloaded. Opens no book and takes no allowance (delivery.file-check). */
 export const fileQuery = (id: string) =>
   queryOptions({
     queryKey: [viewer(), 'file', id],

@@ -4,7 +4,7 @@ import { safeRedirect } from '@/lib/redirect';
 export type Goback = { path: string } | { away: string };
 
 /**
- * Where a `goback` parameter may lead (decisions.md 17): a path of this origin, given as such or as a whole address, or a
+ * Where a `goback` parameter may lead (identity.goback-target): a path of this origin, given as such or as a whole address, or a
  * page of a provider that is configured. Null for everything else.
  */
 export function safeGoback(target: string | null, trusted: readonly string[], origin = window.location.origin): Goback | null {

@@ -31,7 +31,7 @@ async function exchange(back: ProviderReturn): Promise<Outcome> {
 
 /**
  * Handles a provider's redirect back to this page: sends its parameters to the server, starts the session and navigates
- * on (member.md §4). The URL's parameters are removed at once. Returns the provider while that runs, and the error.
+ * on (identity.provider-return). The URL's parameters are removed at once. Returns the provider while that runs, and the error.
  */
 export function useProviderReturn(onSecondFactor: () => void): { from: Provider | null; problem: string | null } {
   const navigate = useNavigate();

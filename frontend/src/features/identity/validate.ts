@@ -1,4 +1,4 @@
-// Client-side validation of the forms (member.md §5, back-office.md §5): missing fields only; the server validates the rest.
+// Client-side validation of the forms (identity.sign-up-fields, identity.login-fields): missing fields only; the server validates the rest.
 
 export const SIGNUP_INCOMPLETE = 'Please specify an email or password or first name or last name.';
 export const LOGIN_INCOMPLETE = 'Please specify an email or password.';

@@ -95,7 +95,7 @@ export function createEngine(deps: EngineDependencies): Engine {
       dispatch({ type: 'waiting', waiting: false });
       if (!firstPlay) return;
       firstPlay = false;
-      unkept = true; // the first play saves (member.md §4)
+      unkept = true; // the first play saves (reading-progress.position-saves)
       save();
     },
     waiting() {

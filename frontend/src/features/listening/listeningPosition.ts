@@ -51,7 +51,7 @@ export function saveListeningPosition(heard: ListeningPosition): void {
       if (completed && result?.progress) toast(`You have completed “${track.title}”.`);
     },
     failed(_place, error) {
-      // eslint-disable-next-line no-console -- member.md §8: history failures are logged
+      // eslint-disable-next-line no-console -- reading-progress.quiet-failures: history failures are logged
       console.warn('The place in the recording was not saved.', error);
     },
   });

@@ -1,9 +1,9 @@
-// The player's state as pure rules: position, section, and the reducer of events (member.md §4). The engine applies it
+// The player's state as pure rules: position, section, and the reducer of events (reading-progress.position-saves). The engine applies it
 // to an audio element.
 import type { Chapter, Failure, Listening, Mark, Sleep, Start, Track } from '@/domain/listening';
 import { NEAR, lastBegun } from '@/domain/marks';
 
-/** Slowest, fastest, and the step between speeds (member.md §9). */
+/** Slowest, fastest, and the step between speeds (reading-progress.audio-speeds). */
 export const SLOWEST = 0.5;
 export const FASTEST = 2;
 export const SPEED_STEP = 0.25;
@@ -46,7 +46,7 @@ export type Event =
   | { type: 'muted'; muted: boolean }
   | { type: 'sleep'; sleep: { minutes: number } | 'section' | null };
 
-/** 1, 1.25, … 2, then 0.5, … (member.md §4). */
+/** 1, 1.25, … 2, then 0.5, … (reading-progress.audio-speeds). */
 export const nextSpeed = (rate: number): number => (rate + SPEED_STEP > FASTEST ? SLOWEST : rate + SPEED_STEP);
 
 /** All speeds, slowest first. */

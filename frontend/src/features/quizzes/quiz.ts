@@ -1,4 +1,4 @@
-// The two quizzes: their names and places, and the count of answers as a pure function (back-office.md §4, §9; decisions.md 48).
+// The two quizzes: their names and places, and the count of answers as a pure function (challenge.quiz-counting).
 import type { ResultOf } from '@/api/types';
 import { onFirstUse } from '@/lib/onFirstUse';
 import { ROUTES, paths } from '@/paths';

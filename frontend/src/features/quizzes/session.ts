@@ -1,4 +1,4 @@
-// What a quiz keeps in the session: the answers given so far, and the result with its totals (back-office.md §4).
+// What a quiz keeps in the session: the answers given so far, and the result with its totals (challenge.quiz-session).
 import type { Answer, Quiz, QuizResult } from '@/features/quizzes/quiz';
 import { readStored, writeStored } from '@/lib/browserStore';
 

@@ -2,12 +2,12 @@ import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { call } from '@/api/client';
 import { viewer } from '@/api/queryClient';
 
-/** Books of the library that come at a time (member.md §9). */
+/** Books of the library that come at a time (reading-progress.library-pages). */
 export const LIBRARY_PAGE = 20;
 
 /**
  * A book as its page shows it: the full text only where reading takes nothing from the allowance, otherwise the preview
- * (decisions.md 23). Fetched once for each visit: what is on the screen stays, whatever other devices do.
+ * (reading-progress.page-takes-nothing). Fetched once for each visit: what is on the screen stays, whatever other devices do.
  */
 export const bookQuery = (id: string) =>
   queryOptions({

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type { Completion } from '@/features/reading/components/CompletionCard';
 
-/** How a summary was finished: its end came on screen by reading, or Finish was pressed (decisions.md 24). */
+/** How a summary was finished: its end came on screen by reading, or Finish was pressed (reading-progress.book-completion). */
 export type Finish = 'read' | 'pressed';
 
 /** The completion of the book that is open. */

@@ -8,7 +8,7 @@ const SETTLING = 400;
 
 /**
  * Calls `onRead` once when the end of a text comes on screen, or is scrolled while on it. Being there on arrival
- * does not count: a jump to the last idea is not reading it (decisions.md 24).
+ * does not count: a jump to the last idea is not reading it (reading-progress.book-completion).
  */
 export function useEndOfText(end: RefObject<HTMLElement | null>, wanted: boolean, onRead: () => void): void {
   const read = useRef(onRead);

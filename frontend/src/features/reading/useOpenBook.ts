@@ -21,7 +21,7 @@ async function open(id: string): Promise<Result> {
   return opened;
 }
 
-/** Opens the full text of a book. The one call that takes a free summary: it follows a press only (decisions.md 23). */
+/** Opens the full text of a book. The one call that takes a free summary: it follows a press only (reading-progress.page-takes-nothing). */
 export const useOpenBook = (id: string) =>
   useMutation({
     mutationFn: () => {

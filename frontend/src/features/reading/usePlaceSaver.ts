@@ -39,7 +39,7 @@ export function usePlaceSaver(book: number, member: number | null, updateComplet
             if (completed) updateCompletion((now) => (now ? { state: 'saved', progress: result?.progress ?? null } : null));
           },
           failed({ completed }, error, willRetry) {
-            // eslint-disable-next-line no-console -- member.md §8: history failures are logged
+            // eslint-disable-next-line no-console -- reading-progress.quiet-failures: history failures are logged
             console.warn('The reading position was not saved.', error);
             if (completed && isOpen.current) updateCompletion((now) => (now ? { state: 'failed' } : null));
             // Offline is no failure: the page says so, and the place is sent later.

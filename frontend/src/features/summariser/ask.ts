@@ -6,11 +6,11 @@ import type { Progress } from '@/api/upload';
 import type { ResultOf } from '@/api/types';
 import type { Summary } from '@/features/summariser/queries';
 
-/** The largest file, in bytes (decisions.md 50). */
+/** The largest file, in bytes (summaries.file-kinds). */
 export const FILE_BYTES = 25 * 1024 * 1024;
 /** The longest pasted text, in characters. */
 export const TEXT_CHARS = 1_000_000;
-/** What the file dialog offers (decisions.md 50). */
+/** What the file dialog offers (summaries.file-kinds). */
 export const ACCEPT = '.pdf,.epub,.docx,.html,.htm,.md,.markdown,.txt';
 
 /** What is summarised: one of three. Empty fields are ''. */

@@ -45,7 +45,7 @@ export const invalidateSummaries = (): Promise<void> => queryClient.invalidateQu
 
 const UNEXPECTED = 'There was an unexpected error. Try again later.';
 
-/** The server's message, or the specification's where there is none (member.md §8). */
+/** The server's message, or the specification's where there is none (summaries.failure-texts). */
 export const summariserMessageOf = (error: unknown): string => (error instanceof ApiError && error.message !== GENERAL_FAILURE ? error.message : UNEXPECTED);
 
 /** The answer to a member without a plan. */

@@ -3,7 +3,7 @@ import { text } from '@/ui/useForm';
 
 /**
  * Spam protection without a captcha: a honeypot field, hidden from people, and how long the form was open
- * (decisions.md 46 and 12). The server decides.
+ * (support.honeypot-fields). The server decides.
  */
 export function useHoneypot() {
   const opened = useRef(0);

@@ -1,6 +1,6 @@
-// How a carousel moves: one step at a time, within its bounds, and not during a change (member.md §4, §9).
+// How a carousel moves: one step at a time, within its bounds, and not during a change (catalogue.visual-carousel).
 
-/** How long a change of slides takes, in ms (member.md §9). */
+/** How long a change of slides takes, in ms (catalogue.visual-carousel). */
 export const TRANSITION = 300;
 
 /** The slide after a request for `next`: the current one during a change or beyond the ends. */

@@ -57,7 +57,7 @@ interface Conflict {
 const EDIT_CONFLICT = 'edit_conflict';
 
 /**
- * A form for one record, made of field definitions (back-office.md §3). Only the first failing field's message is shown; the server's
+ * A form for one record, made of field definitions (admin.form-fields). Only the first failing field's message is shown; the server's
  * error and the success message stand in a banner at the top, to which the page scrolls. Leaving unsaved changes is asked about,
  * and a record that another editor saved meanwhile is compared field by field. Ctrl-S saves.
  */

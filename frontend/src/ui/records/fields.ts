@@ -1,4 +1,4 @@
-// The fields of the back office's forms: their definitions, their values, and what a value must be (back-office.md §3, §5).
+// The fields of the back office's forms: their definitions, their values, and what a value must be (admin.form-fields).
 import type { ReactNode } from 'react';
 
 export type FieldType = 'text' | 'date' | 'datetime' | 'textarea' | 'select' | 'normal-select' | 'multi-select' | 'file' | 'hidden' | 'readonly' | 'switch';

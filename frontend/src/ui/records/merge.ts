@@ -1,4 +1,4 @@
-// Two editors of one record: what each of them changed, and where they differ (decisions.md §8).
+// Two editors of one record: what each of them changed, and where they differ (admin.two-editors).
 import { sameValue } from '@/ui/records/fields';
 import type { FieldDef, Values } from '@/ui/records/fields';
 

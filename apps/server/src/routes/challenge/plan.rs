@@ -1,4 +1,4 @@
-//! `GET /api/goals`, `POST /api/user/ten-day-challenge`, `POST /api/user/ten-day-challenge-submit` (`back-office.md §7`), and the
+//! `GET /api/goals`, `POST /api/user/ten-day-challenge`, `POST /api/user/ten-day-challenge-submit` (`challenge.plan-steps`), and the
 //! saved plan as a calendar file.
 
 use actix_web::{HttpResponse, get, http::header, post, web::Data};
@@ -45,7 +45,7 @@ pub(super) struct Challenge {
     email: Option<String>,
 }
 
-/// Draws up a plan of ten books (`decisions.md` 47). A visitor's is mailed too.
+/// Draws up a plan of ten books (`challenge.visitor-plan`). A visitor's is mailed too.
 #[utoipa::path(tag = "challenge", request_body = Challenge, responses((status = 200, description = "The plan, not saved.", body = Answer<TenDayPlanResult>), TooManyTries), security((), ("token" = [])))]
 #[post("/api/user/ten-day-challenge")]
 pub(super) async fn draw_up(

@@ -1,4 +1,4 @@
-//! `GET /api/quiz/{kind}`, its results, the picture of one, and the report (`decisions.md` 48).
+//! `GET /api/quiz/{kind}`, its results, the picture of one, and the report (`challenge.quiz-statements`).
 
 use actix_web::{
     HttpRequest, HttpResponse, get,

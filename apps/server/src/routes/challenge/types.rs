@@ -1,4 +1,4 @@
-//! The challenge, the quizzes and onboarding on the wire (`back-office.md §3`).
+//! The challenge, the quizzes and onboarding on the wire (`challenge.quiz-statements`).
 
 use challenge::{ChallengeError, Choices, PlanDay, Question, QuizResult, SavedResult, Total};
 use kernel::{CategoryId, GoalId};

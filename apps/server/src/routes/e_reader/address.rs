@@ -15,7 +15,7 @@ use http_core::{
     wire::Answer,
 };
 
-/// Where the e-reader takes mail, in two parts (`back-office.md §5`).
+/// Where the e-reader takes mail, in two parts (`delivery.e-reader-address`).
 #[derive(Deserialize, ToSchema)]
 pub(super) struct SetKindle {
     /// The part before the `@`.

@@ -1,4 +1,4 @@
-//! Books on e-readers. The documents write these addresses without `/api` (`decisions.md` 4).
+//! Books on e-readers. The documents write these addresses without `/api` (`api.literal-paths`).
 
 mod address;
 mod deliveries;

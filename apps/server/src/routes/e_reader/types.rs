@@ -43,7 +43,7 @@ impl Kindle {
     }
 }
 
-/// The address beside `status`, as `decisions.md §10` has it, and all that is known of it as the result.
+/// The address beside `status`, as `api.answer-frame` has it, and all that is known of it as the result.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct HasKindle {

@@ -14,13 +14,13 @@ use http_core::{
     extract::{DEVICE_COOKIE, REFRESH_COOKIE},
 };
 
-/// Bears the refresh token, to nothing but the calls about users (`decisions.md` 12).
+/// Bears the refresh token, to nothing but the calls about users (`identity.refresh-cookie`).
 const REFRESH: Kind = Kind { name: REFRESH_COOKIE, path: "/api/user", for_scripts: false };
 /// Shows at a login that a person has signed in on this device before. Stays after a logout.
 const DEVICE: Kind = Kind { name: DEVICE_COOKIE, path: "/api/user", for_scripts: false };
-/// Shows that it is the same browser that began to sign in with a provider (`decisions.md` 15 and 16).
+/// Shows that it is the same browser that began to sign in with a provider (`identity.provider-return`).
 const FLOW: Kind = Kind { name: "flow", path: "/api", for_scripts: false };
-/// Tells scripts that a plan runs, so that pages do not flicker. No decision reads it (`decisions.md` 14).
+/// Tells scripts that a plan runs, so that pages do not flicker. No decision reads it (`identity.paid-cookie`).
 const IS_PAID: Kind = Kind { name: "isPaid", path: "/", for_scripts: true };
 
 const SESSION: Duration = Duration::milliseconds(SESSION_LIFETIME);

@@ -16,7 +16,7 @@ use http_core::{
     wire::{Answer, Nothing},
 };
 
-/// What is asked of a person who leaves (`back-office.md §3`).
+/// What is asked of a person who leaves (`identity.deletion-reasons`).
 #[derive(Deserialize, ToSchema)]
 pub(super) struct Leaving {
     /// Why they are deleting the account.
@@ -57,7 +57,7 @@ pub(super) async fn delete(
     Ok(response)
 }
 
-/// A failure that trying again does not mend tells who can help (`back-office.md §7`).
+/// A failure that trying again does not mend tells who can help (`identity.account-deletion`).
 fn unable(app: &App, error: ApiError) -> ApiError {
     if error.code() != Code::Internal {
         return error;

@@ -41,7 +41,7 @@ pub(super) async fn session(
     Ok(SignedIn::still(&app, token, &account))
 }
 
-/// Signs in the person who shows a single-use token, in the browser in which it is good (`decisions.md` 15).
+/// Signs in the person who shows a single-use token, in the browser in which it is good (`identity.single-use-token`).
 async fn trade(
     app: Data<App>,
     client: ClientContext,

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 use workflows::account::Account;
 
-/// A member as the member sees themselves (`decisions.md §10`).
+/// A member as the member sees themselves (`identity.account-answer`).
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct User {

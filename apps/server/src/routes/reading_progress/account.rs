@@ -30,7 +30,7 @@ pub(super) async fn account(app: Data<App>, Member(claims): Member) -> Result<An
     Ok(Answer::new(UserResult { user: (&account).into() }))
 }
 
-/// What the member may still open without a plan (`decisions.md` 23).
+/// What the member may still open without a plan (`reading-progress.free-summaries`).
 #[utoipa::path(
     tag = "reading",
     responses((status = 200, description = "The free summaries.", body = Answer<AllowanceResult>)),

@@ -7,7 +7,7 @@ use utoipa::ToSchema;
 use super::whole;
 use http_core::error::ApiError;
 
-/// The id or the `subid` of a book (`decisions.md` 5).
+/// The id or the `subid` of a book (`catalogue.book-names`).
 #[derive(Clone, Debug, Deserialize, ToSchema)]
 #[serde(untagged, expecting = "a book is named by a whole number or a text")]
 pub enum BookName {

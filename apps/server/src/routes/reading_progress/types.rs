@@ -1,4 +1,4 @@
-//! Reading history and progress on the wire. (`member.md §3`, `decisions.md §10`)
+//! Reading history and progress on the wire. (`reading-progress.progress-page`)
 
 use std::collections::BTreeMap;
 use workflows::{

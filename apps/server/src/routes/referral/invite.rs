@@ -14,7 +14,7 @@ use http_core::{
     wire::{Answer, Nothing},
 };
 
-/// Whom a member invites (`member.md §3`).
+/// Whom a member invites (`referral.invitation-fields`).
 #[derive(Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Invite {

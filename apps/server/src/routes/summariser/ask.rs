@@ -18,7 +18,7 @@ use workflows::{rate_limits, summarise::ask_summary};
 
 use super::types::{FileForm, SummaryResult, TextBody, UrlBody};
 
-/// The largest file, in bytes (`decisions.md` 50).
+/// The largest file, in bytes (`summaries.file-kinds`).
 const FILE_BYTES: usize = 25 * 1024 * 1024;
 /// The longest pasted text, in characters.
 const TEXT_CHARS: usize = 1_000_000;

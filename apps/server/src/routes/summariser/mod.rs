@@ -1,4 +1,4 @@
-//! `/api/ai/…`: summaries of a member's own pages, files and texts (`decisions.md` 50 and 51).
+//! `/api/ai/…`: summaries of a member's own pages, files and texts (`summaries.paid-members`).
 
 mod ask;
 mod files;

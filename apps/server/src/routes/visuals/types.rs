@@ -1,4 +1,4 @@
-//! Illustrated key ideas and infographics on the wire (`member.md` §3, Visual; `decisions.md` 28).
+//! Illustrated key ideas and infographics on the wire (`catalogue.visual-rights`).
 
 use kernel::{BookId, Limit, Timestamp, UserId};
 use media::{Media, UrlSigner};

@@ -115,7 +115,7 @@ function FreeCard({ plan, user, now }: { plan: MemberPlan; user: User; now: numb
   );
 }
 
-/** The allowance without a plan, and what brings more (decisions.md 23). Empty until it is loaded. */
+/** The allowance without a plan, and what brings more (reading-progress.free-summaries). Empty until it is loaded. */
 function FreeSummaries({ user, now }: { user: User; now: number }) {
   const { data } = useQuery(allowanceQuery());
   if (!data?.allowance) return null;

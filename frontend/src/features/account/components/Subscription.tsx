@@ -12,7 +12,7 @@ import { SwitchPlan } from '@/features/account/components/SwitchPlan';
 import { Timeline } from '@/features/account/components/Timeline';
 import { paths } from '@/paths';
 
-/** The member's plan and what can be done with it, and everything charged, due and promised (member.md §2, §4; decisions.md 40). */
+/** The member's plan and what can be done with it, and everything charged, due and promised (billing.active-plan). */
 export function Subscription({ user }: { user: User }) {
   const billing = useQuery(billingQuery());
   // The parts that the URL's fragment leads to have their place once the plan is drawn.

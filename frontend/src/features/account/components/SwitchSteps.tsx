@@ -64,7 +64,7 @@ function Confirm({ to, onBack, onClose }: { to: Plan; onBack: () => void; onClos
     staleTime: 0,
     gcTime: 0,
   });
-  // One key for this confirmation: pressing twice, and trying once more, charge once (decisions.md 37).
+  // One key for this confirmation: pressing twice, and trying once more, charge once (billing.idempotency-key).
   const [idempotencyKey] = useState(() => crypto.randomUUID());
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);

@@ -37,7 +37,7 @@ const SECTIONS = [
   { id: 'help', title: 'Help and terms' },
 ] as const;
 
-/** /account: profile, subscription, sign-in and security, archive and deletion (member.md §2). */
+/** /account: profile, subscription, sign-in and security, archive and deletion (identity.account-page). */
 export function Component() {
   useTitle(ROUTES.account.title);
   const account = useQuery(accountQuery());

@@ -16,20 +16,20 @@ import { Icon } from '@/ui/Icon';
 import { toast } from '@/ui/toast';
 import { text, useForm } from '@/ui/useForm';
 
-/** The labels are the questions (back-office.md §2). */
+/** The labels are the questions (support.form-labels). */
 const WHY = 'Why are you deleting your account?';
 const HOW = 'How did you find out about us?';
 
-/** Ready answers (decisions.md 21): one press each, and the text can still be changed. */
+/** Ready answers (identity.deletion-reasons): one press each, and the text can still be changed. */
 const ANSWERS = {
   why: { label: 'Reasons to choose from', ready: ['I do not use it', 'It is too expensive', 'I read elsewhere', 'I would rather not say'] },
   how: { label: 'Ways to choose from', ready: ['A friend', 'A search', 'An article', 'I would rather not say'] },
 } as const;
 
-/** back-office.md §8. */
+/** What a deletion that failed says (identity.account-deletion). */
 const failed = (email: string) => `Unable to delete account. Please email us at ${email}.`;
 
-/** back-office.md §5. */
+/** The error of the first blank field (identity.deletion-reasons). */
 const missing = (label: string) => `Please specify ${label}.`;
 
 /** /account/delete: what will happen, the archive, two questions, and the deletion. */

@@ -1,4 +1,4 @@
-// What a visitor sees of a book's text (decisions.md §3): the first 15% of it, cut at the end of a paragraph.
+// What a visitor sees of a book's text (catalogue.preview-cut): the first 15% of it, cut at the end of a paragraph.
 
 /** The share of the text that a preview shows. */
 const SHARE = 0.15;

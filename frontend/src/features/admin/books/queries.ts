@@ -19,7 +19,7 @@ export const STATES = [
   { value: 'coming_soon', label: 'Coming soon' },
 ] as const;
 
-/** The list's first order: newest first (back-office.md §4). */
+/** The list's first order: newest first (admin.sort-orders). */
 const NEWEST: Sort = { by: 'uploadDate', descending: true };
 
 /** The list's order, in the URL. */

@@ -5,7 +5,7 @@ import { ROUTES, paths } from '@/features/admin/paths';
 import { LinkButton } from '@/ui/Button';
 import { EmptyState } from '@/ui/State';
 
-/** Shown to all but admins (decisions.md 20). An admin whose session is not strong sees what is missing. */
+/** Shown to all but admins (identity.role-check). An admin whose session is not strong sees what is missing. */
 export function AccessPage() {
   useTitle(ROUTES.admin.title);
   const { data } = useQuery(securityQuery());

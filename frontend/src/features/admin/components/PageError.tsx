@@ -8,7 +8,7 @@ interface Props {
   onRetry: () => void;
   /** Where the others of its kind are, for what is not there. */
   back?: { to: string; label: string; what: string };
-  /** The text of a failure that is the network's (back-office.md §8). */
+  /** The text of a failure that is the network's (admin.network-failure). */
   message?: string;
 }
 

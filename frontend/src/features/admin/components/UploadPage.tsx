@@ -17,7 +17,7 @@ import { toast } from '@/ui/toast';
 const TIMED_OUT = 'Upload failed. The upload timed out. Please try again with a smaller file or better internet connection.';
 const UNREACHED = 'No response from server. Please check your internet connection.';
 
-/** A failed upload in words (back-office.md §8); null when it was cancelled. An infographic has its own fallbacks. */
+/** A failed upload in words (admin.upload-progress); null when it was cancelled. An infographic has its own fallbacks. */
 export function uploadFailure(error: unknown, kind: 'infographic' | 'other' = 'other'): string | null {
   if (!(error instanceof ApiError)) return kind === 'infographic' ? 'An error occurred.' : 'Upload failed. Please try again.';
   if (error.code === 'cancelled') return null;

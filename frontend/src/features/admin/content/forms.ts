@@ -1,4 +1,4 @@
-// The forms around the books: their fields, their values, and what of them is sent (back-office.md §5). What is left out of an edit
+// The forms around the books: their fields, their values, and what of them is sent (editorial.required-fields). What is left out of an edit
 // stays as it is, what is empty is cleared.
 import type { Category, Collection, Goal, Insight, Podcast, Post, Visual } from '@/features/admin/content/queries';
 import type { Loaded } from '@/ui/records/RecordForm';

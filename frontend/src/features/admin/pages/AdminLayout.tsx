@@ -23,7 +23,7 @@ export const loader = () => settleBeforeFirstRender(queryClient.query(accountQue
 /** Whether the screen is for admins only. Its route says so; the server refuses its calls to all others. */
 const useAdminsOnly = () => useMatches().some(({ handle }) => (handle as { admin?: boolean } | undefined)?.admin === true);
 
-/** The back office's layout: access and navigation (decisions.md 20). The server authorises each call again. */
+/** The back office's layout: access and navigation (identity.role-check). The server authorises each call again. */
 export function Component() {
   const { data, error, refetch } = useQuery(accountQuery());
   const adminsOnly = useAdminsOnly();

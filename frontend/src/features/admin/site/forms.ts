@@ -106,7 +106,7 @@ export const quizForm = (values: Values, version: number | null) => ({
   ...at(version),
 });
 
-/** How many statements each dimension has, and which don't have what the quiz needs (decisions.md 48). */
+/** How many statements each dimension has, and which don't have what the quiz needs (challenge.quiz-statements). */
 export function balanceOf(kind: 'intelligence' | 'personality', dimensions: readonly string[], statements: readonly Statement[]): { dimension: string; count: number; wrong: boolean }[] {
   const counts = dimensions.map((dimension) => ({ dimension, count: statements.filter((one) => one.dimension === dimension).length }));
   // Of four colours three have four statements and one, whichever, has three.

@@ -8,7 +8,7 @@ export type UserDetail = ResultOf<'GET /api/admin/user/edit/{userId}'>['user'][n
 type UsersQuery = NonNullable<RequestOf<'GET /api/admin/user/{start}'>['query']>;
 export type UsersFilter = Omit<UsersQuery, 'after'>;
 
-/** Members on a page (back-office.md §9). */
+/** Members on a page (admin.people-pages). */
 export const USERS_PAGE = 100;
 
 export const ROLES = [

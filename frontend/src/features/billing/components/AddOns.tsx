@@ -2,7 +2,7 @@ import type { Plan, Quote } from '@/domain/checkout';
 import { infographicsToday } from '@/domain/infographics';
 import { formatMoney } from '@/lib/format';
 
-/** The numbers of infographics that can be added (member.md §9). */
+/** The numbers of infographics that can be added (billing.infographic-options). */
 const COUNTS = [0, 20, 50] as const;
 
 interface Props {

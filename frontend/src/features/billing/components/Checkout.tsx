@@ -243,7 +243,7 @@ function CheckoutForm({ planId, settings, quote, updating, coupon, applied, coup
   const [typed, setTyped] = useState(() => params.get('quantity') ?? String(quote.quantity));
   const [quantityTouched, setQuantityTouched] = useState(false);
 
-  // The key is made when the page opens (decisions.md 37).
+  // The key is made when the page opens (billing.idempotency-key).
   useEffect(() => {
     openAttempt(planId);
   }, [planId]);

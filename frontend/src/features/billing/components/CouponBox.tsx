@@ -18,7 +18,7 @@ interface Props {
   onChange: (coupon: string) => void;
 }
 
-/** The coupon: not applied, then applied with its banner, or an error (member.md §4). */
+/** The coupon: not applied, then applied with its banner, or an error (billing.coupon-states). */
 export function CouponBox({ coupon, applied, busy, error, onChange }: Props) {
   const [open, setOpen] = useState(coupon !== '');
   const [problem, setProblem] = useState<string | null>(null);

@@ -23,7 +23,7 @@ interface Props {
   target: string | null;
 }
 
-/** After the payment, by what was bought (member.md §4, Checkout). */
+/** After the payment, by what was bought (billing.success-views). */
 export function Success({ result, target }: Props) {
   const signedIn = useSignedIn();
   return (
@@ -231,7 +231,7 @@ function viewOf(result: ChargeResult, target: string | null, signedIn: boolean):
   };
 }
 
-/** A guest's purchase waits for an account (decisions.md 39). */
+/** A guest's purchase waits for an account (billing.guest-claim). */
 function AccountLinks({ target, primary = false }: { target: string | null; primary?: boolean }) {
   const back = target ?? paths.books;
   return (

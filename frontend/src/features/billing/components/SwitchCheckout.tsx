@@ -29,11 +29,11 @@ interface Props {
   onStale: () => void;
 }
 
-/** Buying another plan than the one that runs: it is switched, with the method that pays already, and said before (decisions.md 40). */
+/** Buying another plan than the one that runs: it is switched, with the method that pays already, and said before (billing.one-subscription). */
 export function SwitchCheckout({ settings, quote, refreshing, onStale }: Props) {
   const [params] = useSearchParams();
   const target = safeRedirect(params.get('redirect'));
-  // One key for this page: pressing twice charges once (decisions.md 37).
+  // One key for this page: pressing twice charges once (billing.idempotency-key).
   const [idempotencyKey, setKey] = useState(() => crypto.randomUUID());
   const [done, setDone] = useState(false);
   const [priceChange, setPriceChange] = useState<string | null>(null);

@@ -14,7 +14,7 @@ import { saveFile } from '@/lib/saveFile';
 import { useTitle } from '@/lib/useTitle';
 import { ROUTES } from '@/paths';
 
-/** The name of a book's file (member.md §4). */
+/** The name of a book's file (billing.success-views). */
 const FILE_NAME = 'summary.pdf';
 
 export const loader = ({ request, params: { planId = '' } }: LoaderFunctionArgs) => {
@@ -29,7 +29,7 @@ export const loader = ({ request, params: { planId = '' } }: LoaderFunctionArgs)
 /** The cart's choices stand in the address: the page asks for their sum itself. */
 export const shouldRevalidate = ({ currentUrl, nextUrl }: ShouldRevalidateFunctionArgs) => currentUrl.pathname !== nextUrl.pathname;
 
-/** /payment/{planId}: the checkout (member.md §4). `?checkout=` shows what became of one. */
+/** /payment/{planId}: the checkout (billing.checkout-states). `?checkout=` shows what became of one. */
 export function Component() {
   const { planId = '' } = useParams();
   return (

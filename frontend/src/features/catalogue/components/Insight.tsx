@@ -7,7 +7,7 @@ import { BookCover } from '@/ui/BookCard';
 import { Icon } from '@/ui/Icon';
 import { SkeletonText } from '@/ui/Skeleton';
 
-/** The insight of the day, the same for all viewers, with its book (decisions.md 52). */
+/** The insight of the day, the same for all viewers, with its book (editorial.insight-day). */
 export function Insight() {
   const { data, isPending } = useQuery(insightQuery());
   if (isPending) {

@@ -16,7 +16,7 @@ import { paths } from '@/paths';
 import { BackLink } from '@/ui/BackLink';
 import { NotFound } from '@/ui/NotFound';
 
-/** The sort orders of book lists, by the names of their buttons (member.md §2). */
+/** The sort orders of book lists, by the names of their buttons (catalogue.book-lists). */
 const SEGMENTS: readonly { value: Segment; label: string }[] = [
   { value: 'new', label: 'Latest' },
   { value: 'trending', label: 'Popular' },

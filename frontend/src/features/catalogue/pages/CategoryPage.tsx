@@ -36,7 +36,7 @@ export const loader = async ({ request, params }: LoaderFunctionArgs) => {
   return null;
 };
 
-/** A landing page over the same list as /books (decisions.md 28). */
+/** A landing page over the same list as /books (catalogue.category-page). */
 export function Component() {
   useSignedIn();
   const { category: name = '' } = useParams();

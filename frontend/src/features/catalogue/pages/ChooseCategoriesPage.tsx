@@ -22,7 +22,7 @@ import { ErrorState } from '@/ui/State';
 
 export const loader = () => settleBeforeFirstRender(queryClient.query(accountQuery()), queryClient.query(categoriesQuery()));
 
-/** member.md §5 and §8. */
+/** The page's messages (reading-progress.chosen-categories). */
 const NOTHING_PICKED = 'Please pick a category.';
 const SAVED = 'Your preferences were successfully saved.';
 const NO_USER = "Couldn't fetch the user";

@@ -29,10 +29,10 @@ export const loader = () => settleBeforeFirstRender(queryClient.query(homeQuery(
 /** Books in progress before completed ones, each the latest first. */
 const unfinishedFirst = (entries: readonly HistoryEntry[]) => entries.toSorted((a, b) => Number(a.completed) - Number(b.completed)).slice(0, HOME_HISTORY);
 
-/** The greeting (member.md §2). */
+/** The greeting (reading-progress.home-page). */
 const greeting = (name: string) => `Welcome Back${name ? `, ${name}` : ''}!`;
 
-/** Sidebar links (member.md §2). */
+/** Sidebar links (reading-progress.home-page). */
 const LINKS = [
   { to: paths.books, label: 'Book Summaries' },
   { to: paths.infographics, label: 'Infographics' },
@@ -55,7 +55,7 @@ export function Component() {
   const history = useQuery(historyQuery());
   const user = home.data?.user;
 
-  // Nothing chosen yet means nothing to recommend (member.md §4).
+  // Nothing chosen yet means nothing to recommend (reading-progress.chosen-categories).
   if (user?.recommends.length === 0) return <Navigate to={paths.chooseCategories('new')} replace />;
   const paid = user?.isPaid ?? hintsPaid();
 

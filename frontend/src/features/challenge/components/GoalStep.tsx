@@ -13,9 +13,9 @@ import { Button } from '@/ui/Button';
 import { CheckCard } from '@/ui/Check';
 import { EmailField } from '@/ui/Field';
 
-/** At most so many goals (back-office.md §9). */
+/** At most so many goals (challenge.goal-limit). */
 const MAX_GOALS = 2;
-/** back-office.md §5. */
+/** The alerts (challenge.goal-limit). */
 const TOO_MANY = 'You can only pick two goals.';
 const INCOMPLETE = 'Please pick at least one goal and specify an email address.';
 

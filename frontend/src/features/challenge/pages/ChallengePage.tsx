@@ -21,10 +21,10 @@ import { ErrorState } from '@/ui/State';
 export const loader = () =>
   settleBeforeFirstRender(queryClient.query(challengeQuery()), ...(viewer() === 'member' ? [queryClient.query(accountQuery())] : []));
 
-/** How long a visitor who saves the plan sees why the login comes, in milliseconds (back-office.md §9). */
+/** How long a visitor who saves the plan sees why the login comes, in milliseconds (challenge.visitor-plan). */
 const LOGIN_DELAY = 1000;
 
-/** /ten-day-challenge: an introduction, the goals, and the plan (back-office.md §2). */
+/** /ten-day-challenge: an introduction, the goals, and the plan (challenge.plan-steps). */
 export function Component() {
   useTitle(ROUTES.tenDayChallenge.title);
   const navigate = useNavigate();

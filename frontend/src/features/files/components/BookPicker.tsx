@@ -14,7 +14,7 @@ import { ErrorState } from '@/ui/State';
 /** Sends the book with this id, or this name in addresses. */
 export type Send = UseMutationResult<unknown, Error, string>;
 
-/** Picks a book while typing (back-office.md §2). The outcome of a send is shown at its row, because the page is long. */
+/** Picks a book while typing (delivery.e-reader-send). The outcome of a send is shown at its row, because the page is long. */
 export function BookPicker({ send }: { send: Send }) {
   const [typed, setTyped] = useState('');
   const q = useDebounced(typed.trim());

@@ -20,7 +20,7 @@ function sentItem({ book, summary }: Delivery): { title: string; to: string } {
   return { title: summary?.title ?? '', to: summary ? paths.aiSummary(summary.id) : paths.ai };
 }
 
-/** The delivery log: what was sent to the e-reader, and its state (decisions.md 31). */
+/** The delivery log: what was sent to the e-reader, and its state (delivery.delivery-log). */
 export function DeliveryLog() {
   const list = useInfiniteQuery(deliveriesQuery());
   const { data, dataUpdatedAt, error, refetch } = list;

@@ -6,7 +6,7 @@ import { SkeletonText } from '@/ui/Skeleton';
 import { EmptyState, ErrorState } from '@/ui/State';
 import { useQuery } from '@tanstack/react-query';
 
-/** Content for paid members; others see a link to the plans (member.md §6). */
+/** Content for paid members; others see a link to the plans (delivery.paid-only). */
 export function PaidOnly({ children }: { children: ReactNode }) {
   const { data: user, error, refetch } = useQuery(accountQuery());
   if (user?.isPaid) return <>{children}</>;

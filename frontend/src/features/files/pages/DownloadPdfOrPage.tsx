@@ -18,7 +18,7 @@ import { ErrorState } from '@/ui/State';
 
 export const loader = ({ params: { id = '' } }: LoaderFunctionArgs) => settleBeforeFirstRender(queryClient.query(fileQuery(id)));
 
-/** /download-pdf-or/{id}/{title}: choose your package, the PDF of one book or everything (back-office.md §2, decisions.md 30). */
+/** /download-pdf-or/{id}/{title}: choose your package, the PDF of one book or everything (delivery.package-choice). */
 export function Component() {
   // The title in the URL is for readability only: the page shows the book's own.
   const { id = '' } = useParams();

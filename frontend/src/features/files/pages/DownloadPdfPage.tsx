@@ -23,7 +23,7 @@ import { ErrorState } from '@/ui/State';
 
 export const loader = ({ params: { id = '' } }: LoaderFunctionArgs) => settleBeforeFirstRender(queryClient.query(fileQuery(id)), queryClient.query(accountQuery()));
 
-/** /download-pdf/{id}/{title}: downloads on load, unless that takes a free summary (decisions.md 23); what the server refuses leads to /try (back-office.md §2, §8). */
+/** /download-pdf/{id}/{title}: downloads on load, unless that takes a free summary; what the server refuses leads to /try (delivery.download-page). */
 export function Component() {
   // The title in the URL is for readability only: the page shows the book's own.
   const { id = '' } = useParams();

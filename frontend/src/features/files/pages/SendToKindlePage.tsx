@@ -23,7 +23,7 @@ import { EmptyState, ErrorState } from '@/ui/State';
 export const loader = ({ params: { bookId } }: LoaderFunctionArgs) =>
   settleBeforeFirstRender(queryClient.query(accountQuery()), queryClient.query(kindleQuery()), ...(bookId === undefined ? [] : [queryClient.query(fileQuery(bookId))]));
 
-/** /send-to-kindle and /send-to-kindle/{bookId}: mails a book to the e-reader, with the delivery log (decisions.md 31). */
+/** /send-to-kindle and /send-to-kindle/{bookId}: mails a book to the e-reader, with the delivery log (delivery.e-reader-send). */
 export function Component() {
   const { bookId } = useParams();
   const { error } = useQuery({ ...fileQuery(bookId ?? ''), enabled: bookId !== undefined });

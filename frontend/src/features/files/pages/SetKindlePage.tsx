@@ -20,7 +20,7 @@ import { text, useForm } from '@/ui/useForm';
 
 export const loader = () => settleBeforeFirstRender(queryClient.query(accountQuery()), queryClient.query(kindleQuery()));
 
-/** /set-kindle: the e-reader's e-mail address, in two parts (back-office.md §2, §3, §5). */
+/** /set-kindle: the e-reader's e-mail address, in two parts (delivery.e-reader-address). */
 export function Component() {
   useTitle(ROUTES.setKindle.title);
   return (

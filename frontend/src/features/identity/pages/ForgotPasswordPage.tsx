@@ -12,7 +12,7 @@ import { EmailField } from '@/ui/Field';
 import { FormAlert, SubmitButton } from '@/ui/Form';
 import { text, useForm } from '@/ui/useForm';
 
-/** /forgot-password: requests a link to set a new password (back-office.md §2). */
+/** /forgot-password: requests a link to set a new password (identity.recovery-answer). */
 export function Component() {
   useTitle(ROUTES.forgotPassword.title);
   const typed = (useLocation().state as { email?: string } | null)?.email;

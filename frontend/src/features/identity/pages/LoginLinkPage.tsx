@@ -14,7 +14,7 @@ import { useForm } from '@/ui/useForm';
 
 /**
  * /login-link: the link of a mail. A button exchanges its secret for a session, so that a program that opens links (a mail
- * scanner) does not use it up (decisions.md 15).
+ * scanner) does not use it up (identity.login-link).
  */
 export function Component() {
   useTitle(ROUTES.loginLink.title);

@@ -37,7 +37,7 @@ function useResetLink(): ResetLink {
 /** Stands in the address for what was removed. */
 const REMOVED = '-';
 
-/** /reset-password/{email}/{code}: the link of the mail, which sets a new password (back-office.md §2). */
+/** /reset-password/{email}/{code}: the link of the mail, which sets a new password (identity.reset-code). */
 export function Component() {
   useTitle(ROUTES.resetPassword.title);
   const { email, code } = useResetLink();

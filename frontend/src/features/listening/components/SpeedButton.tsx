@@ -6,7 +6,7 @@ import { useLongPress } from '@/features/listening/useLongPress';
 import { Dialog } from '@/ui/Dialog';
 
 /**
- * The next speed at each press, up to twice as fast and on to half (member.md §4). A long press, or a press of the second
+ * The next speed at each press, up to twice as fast and on to half (reading-progress.audio-speeds). A long press, or a press of the second
  * mouse button, lists all speeds; the arrow keys step down and up.
  */
 export function SpeedButton() {

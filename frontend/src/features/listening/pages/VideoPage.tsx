@@ -21,7 +21,7 @@ import { SkeletonText } from '@/ui/Skeleton';
 import { EmptyState, ErrorState } from '@/ui/State';
 import '@/features/listening/video.css';
 
-/** member.md §8 */
+/** The page's texts (catalogue.video-page). */
 const NO_VIDEO = 'No video available yet for this book.';
 const UPGRADE = 'Please upgrade to see the full video content for this summary.';
 const BROKEN = 'The video could not be played.';
@@ -42,7 +42,7 @@ export function Component() {
   if (data) return <VideoOf video={data} renew={async () => (await refetch()).data ?? null} />;
   if (isNotFound(error)) throw error;
   if (error instanceof ApiError && error.status === 401) return <Navigate to={loginFor(paths.video(id))} replace />;
-  // Without the plan it requires, a redirect to the plans says so (member.md §4).
+  // Without the plan it requires, a redirect to the plans says so (catalogue.video-page).
   if (error instanceof ApiError && error.status === 403) return <Navigate to={paths.try} state={withErrorMessage(UPGRADE, paths.video(id))} replace />;
   if (error) {
     return (
@@ -102,7 +102,7 @@ function Film({ video, url, renew }: { video: Video; url: string; renew: () => P
     if (logged.current || session.token() === null) return;
     logged.current = true;
     call('POST /api/user-book-history/{id}', { path: { id: String(book.id) } }).catch((error: unknown) => {
-      // eslint-disable-next-line no-console -- member.md §8: video and history failures are logged
+      // eslint-disable-next-line no-console -- reading-progress.quiet-failures: video and history failures are logged
       console.warn('The start of the video was not logged.', error);
     });
   };

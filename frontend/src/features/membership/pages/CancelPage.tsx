@@ -30,7 +30,7 @@ export const loader = () => (session.token() === null ? redirect(loginFor(paths.
 
 type Outcome = 'canceled' | 'paused' | null;
 
-/** /cancel: turns off renewal; access stays until the end of what is paid (back-office.md §2, decisions.md 40). */
+/** /cancel: turns off renewal; access stays until the end of what is paid (billing.cancel-renewal). */
 export function Component() {
   useTitle(ROUTES.cancel.title);
   const { data, error, refetch } = useQuery(billingQuery());
@@ -62,7 +62,7 @@ export function Component() {
   return <CancelForm plan={plan} onOutcome={setOutcome} />;
 }
 
-/** The sentence for a cancellation that failed (back-office.md §8). A refusal that says what to do keeps its own. */
+/** The sentence for a cancellation that failed (billing.cancel-failure). A refusal that says what to do keeps its own. */
 function failureOf(error: unknown): unknown {
   if (error instanceof ApiError && (error.status === 401 || error.status === 409 || error.status === 422 || error.status === 429)) return error;
   const { status, code } = error instanceof ApiError ? error : { status: 0, code: 'internal' };

@@ -15,10 +15,10 @@ import { text, useForm } from '@/ui/useForm';
 
 type Redeemed = ResultOf<'POST /api/user/stacksocial'>;
 
-/** The error of an empty field (member.md §5). */
+/** The error of an empty field (billing.code-single-use). */
 const MISSING = 'Please provide a valid redemption code.';
 
-/** /stacksocial: a member redeems a code: of the deals marketplace, a gift, or a seat (member.md §2, decisions.md 41). */
+/** /stacksocial: a member redeems a code: of the deals marketplace, a gift, or a seat (billing.code-single-use). */
 export function Component() {
   useTitle(ROUTES.stackSocial.title);
   const [params] = useSearchParams();

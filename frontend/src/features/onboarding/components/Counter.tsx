@@ -3,7 +3,7 @@ import { useMediaQuery } from '@/lib/useMediaQuery';
 import { useStepHeading } from '@/lib/useStepHeading';
 import { Button } from '@/ui/Button';
 
-/** The counter rises by one percent in so many milliseconds (back-office.md §9). */
+/** The counter rises by one percent in so many milliseconds (challenge.onboarding-progress). */
 export const PERCENT_TIME = 20;
 
 const PHASES = ['Reading what you chose', 'Weighing the summaries', 'Putting five aside for you'] as const;

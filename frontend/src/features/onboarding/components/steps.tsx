@@ -128,7 +128,7 @@ export function WelcomeStep({ onNext }: { onNext: () => void }) {
   );
 }
 
-/** Five books in turn; either button advances (back-office.md §2). */
+/** Five books in turn; either button advances (challenge.onboarding-steps). */
 export function ThumbStep({ books, onNext }: Pick<Onboarding, 'books'> & { onNext: () => void }) {
   const [at, setAt] = useState(0);
   const book = books[at];

@@ -17,10 +17,10 @@ import { ErrorState } from '@/ui/State';
 
 export const loader = () => settleBeforeFirstRender(queryClient.query(onboardingQuery()));
 
-/** The progress bar at each step, in percent (decisions.md 49). The last step has the counter. */
+/** The progress bar at each step, in percent (challenge.onboarding-progress). The last step has the counter. */
 const PROGRESS = [0, 33, 50, 67, 83, 83] as const;
 
-/** /get-started: six steps, each with its own place in the history (back-office.md §2). */
+/** /get-started: six steps, each with its own place in the history (challenge.onboarding-steps). */
 export function Component() {
   useTitle(ROUTES.getStarted.title);
   const navigate = useNavigate();

@@ -7,7 +7,7 @@ import { paths } from '@/paths';
 import { LinkButton } from '@/ui/Button';
 import { QuantityField } from '@/ui/QuantityField';
 
-/** The plan that sells seats (decisions.md 33). */
+/** The plan that sells seats (billing.team-seats). */
 const PLAN = 'bulk';
 
 /** How many seats, what they cost, and on to the checkout. */

@@ -5,7 +5,7 @@ import { formatDay, formatNumber } from '@/lib/format';
 /** Segments of the five medals, the lowest award first. */
 const SEGMENTS = [3, 5, 7, 9, 12];
 
-/** The five awards as steps of one path, filled as far as the XP reach (member.md §3). */
+/** The five awards as steps of one path, filled as far as the XP reach (reading-progress.award-thresholds). */
 export function Awards({ progress }: { progress: Pick<Progress, 'awards' | 'xp'> }) {
   const next = progress.awards.findIndex((award) => !award.achieved);
   return (

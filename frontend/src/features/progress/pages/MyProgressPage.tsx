@@ -13,12 +13,12 @@ import { ErrorState } from '@/ui/State';
 import { useQuery } from '@tanstack/react-query';
 import '@/features/progress/progress.css';
 
-/** member.md §8 */
+/** What a page that can't load says (reading-progress.progress-page). */
 const LOAD_FAILURE = 'There was an error processing your request. Please try again later.';
 
 export const loader = () => settleBeforeFirstRender(queryClient.query(progressQuery()));
 
-/** /my-progress: reading progress in charts (member.md §2). */
+/** /my-progress: reading progress in charts (reading-progress.progress-page). */
 export function Component() {
   useTitle(ROUTES.myProgress.title);
   const { data: progress, error, refetch } = useQuery(progressQuery());

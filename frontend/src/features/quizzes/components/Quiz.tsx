@@ -14,10 +14,10 @@ import { ProgressBar } from '@/ui/ProgressBar';
 import { SkeletonText } from '@/ui/Skeleton';
 import { EmptyState, ErrorState } from '@/ui/State';
 
-/** How long the change to the next statement takes, in milliseconds (back-office.md §9). */
+/** How long the change to the next statement takes, in milliseconds (challenge.quiz-transition). */
 export const TRANSITION = 200;
 
-/** A quiz: one statement at a time, True or False (back-office.md §2). */
+/** A quiz: one statement at a time, True or False (challenge.quiz-transition). */
 export function Quiz({ quiz }: { quiz: QuizInfo }) {
   useTitle(quiz.title);
   const { data, error, refetch } = useQuery(questionsQuery(quiz.kind));

@@ -25,7 +25,7 @@ import { SkeletonText } from '@/ui/Skeleton';
 import { ShareLinks } from '@/ui/ShareLinks';
 import { EmptyState, ErrorState } from '@/ui/State';
 
-/** The result of a quiz: shares and leaders for all, the report for who has its plan or a subscription (decisions.md 48). */
+/** The result of a quiz: shares and leaders for all, the report for who has its plan or a subscription (challenge.quiz-report). */
 export function Results({ quiz }: { quiz: Quiz }) {
   useTitle(`${quiz.title}: results`);
   const signedIn = useSignedIn();

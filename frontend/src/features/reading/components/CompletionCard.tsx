@@ -13,7 +13,7 @@ import { Peel } from '@/ui/State';
 /** The completion's state: being saved, acknowledged (with progress when it was the first time), or not saved yet. */
 export type Completion = { state: 'saving' } | { state: 'saved'; progress: Progress | null } | { state: 'failed' };
 
-/** Experience points for a summary completed for the first time (decisions.md 25). */
+/** Experience points for a summary completed for the first time (reading-progress.experience-points). */
 const XP_EACH = 10;
 
 interface Props {
@@ -27,7 +27,7 @@ interface Props {
   onRate: (() => void) | null;
 }
 
-/** What finishing has brought, and one next book: a dialog in the page, below the text, so that it hides nothing unread (decisions.md 24). */
+/** What finishing has brought, and one next book: a dialog in the page, below the text, so that it hides nothing unread (reading-progress.completion-card). */
 export function CompletionCard({ book, completion, takesFocus, onFocused, onClose, onRate }: Props) {
   const titleId = useId();
   const title = useRef<HTMLHeadingElement>(null);

@@ -13,7 +13,7 @@ import { Alert } from '@/ui/Alert';
 import { Button } from '@/ui/Button';
 import { Icon } from '@/ui/Icon';
 
-/** member.md §5 */
+/** The alert for visitors (reading-progress.library-pages). */
 const NEEDS_LOGIN = 'Please login to access this feature';
 
 /** Adds a book to the member's library or removes it. `id` is the book's name in the URL. */

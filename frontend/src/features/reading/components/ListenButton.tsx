@@ -9,7 +9,7 @@ import { Icon } from '@/ui/Icon';
 import { IconButton } from '@/ui/IconButton';
 import { toast } from '@/ui/toast';
 
-/** Audio requires the full text (decisions.md 22). */
+/** Audio requires the full text (catalogue.audio-rights). */
 export const mayListen = (book: Book): boolean => book.hasMedia && book.showPremiumContent;
 
 /** Plays the book from the section that is shown, or from where listening stopped in it; pauses a playing one. */
@@ -52,7 +52,7 @@ export function ListenActions({ book, member }: { book: Book; member: number | n
   );
 }
 
-/** Links to the book's video and key ideas, where it has them; with a lock where they need a plan (decisions.md 22). */
+/** Links to the book's video and key ideas, where it has them; with a lock where they need a plan (catalogue.visual-rights). */
 export function WatchActions({ book }: { book: Book }) {
   const needsPlan = !book.free && !book.isPaidUser && !book.comingSoon;
   return (

@@ -37,7 +37,7 @@ export function AccountLinks() {
   );
 }
 
-/** Where the text ends for this viewer: open it, log in, upgrade, start a trial, or wait (member.md §4, §6). */
+/** Where the text ends for this viewer: open it, log in, upgrade, start a trial, or wait (reading-progress.paywall-offers). */
 export function Paywall({ book, id, member }: { book: Book; id: string; member: number | null }) {
   if (book.comingSoon) {
     return (
@@ -79,7 +79,7 @@ export function Paywall({ book, id, member }: { book: Book; id: string; member: 
   );
 }
 
-/** The allowance is used up: a plan, an invitation or the next month brings more (decisions.md 23). */
+/** The allowance is used up: a plan, an invitation or the next month brings more (reading-progress.free-summaries). */
 function AllowanceUsedUp() {
   const { data: user } = useQuery(accountQuery());
   const [now] = useState(() => Date.now());

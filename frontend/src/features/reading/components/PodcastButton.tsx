@@ -9,7 +9,7 @@ export function PodcastButton({ book }: { book: Book }) {
   const { subid, title, author, image, categories } = book;
   const track = { bookId: null, subid, isAboutBook: true };
   const plays = useListening((now) => now !== null && now.wanted && isSameTrack(now.track, track));
-  // What is heard requires the full text (decisions.md 22).
+  // What is heard requires the full text (catalogue.audio-rights).
   if (!book.hasPodcast || !book.showPremiumContent) return null;
   const press = () => {
     if (plays) {

@@ -8,7 +8,7 @@ import { Alert } from '@/ui/Alert';
 import { Button } from '@/ui/Button';
 import { Star } from '@/ui/Stars';
 
-/** Characters of feedback, at most (member.md §5). */
+/** Characters of feedback, at most (reading-progress.rating-rules). */
 export const FEEDBACK_LIMIT = 500;
 const NO_RATING = 'Please select a rating before submitting!';
 const WORDS = ['', 'Not for me', 'It was fair', 'Good', 'Very good', 'Excellent'] as const;
@@ -26,7 +26,7 @@ interface Props {
   onRated: (rating: NonNullable<Book['ownRating']>) => void;
 }
 
-/** One to five stars and a few words (member.md §4: unrated, submitted with thanks, then hidden). */
+/** One to five stars and a few words (reading-progress.rating-form: unrated, submitted with thanks, then hidden). */
 export function RatingForm({ book, draft, onDraft, onRated }: Props) {
   const [missing, setMissing] = useState(false);
   const name = useId();

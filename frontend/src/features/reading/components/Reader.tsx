@@ -53,7 +53,7 @@ interface Props {
 
 const RATING_TITLE = 'Rate this summary';
 
-/** The full text, one section at a time, with the rating form after the last (member.md §2, §4). */
+/** The full text, one section at a time, with the rating form after the last (reading-progress.reader-controls). */
 export function Reader({ book, id, sections, member, bare, wasOpened }: Props) {
   const signedIn = member !== null;
   const lastText = sections.length - 1;

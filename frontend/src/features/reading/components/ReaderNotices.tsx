@@ -8,7 +8,7 @@ import { site } from '@/lib/site';
 import { plansFor } from '@/paths';
 import { Alert } from '@/ui/Alert';
 
-/** The free summaries that a member has left (member.md §6). The last one is announced once, on the visit that took it. */
+/** The free summaries that a member has left (reading-progress.last-free). The last one is announced once, on the visit that took it. */
 export function AllowanceNotice({ book }: { book: Book }) {
   if (book.free || !book.allowance) return null;
   if (book.lastFree) {

@@ -18,7 +18,7 @@ import { Icon } from '@/ui/Icon';
 import { ErrorState } from '@/ui/State';
 import '@/domain/reader/reader.css';
 
-/** member.md §8 */
+/** What a reader that can't load says (reading-progress.reader-controls). */
 const LOAD_FAILURE = 'There was an error. Please try again later.';
 
 let visits = 0;

@@ -28,7 +28,7 @@ interface Sums {
   paid: number;
 }
 
-/** What was earned, by what has become of it (decisions.md 44). */
+/** What was earned, by what has become of it (referral.earnings-shown). */
 export function Earnings({ pending, payable, paid }: Sums) {
   return (
     <Figures

@@ -12,7 +12,7 @@ const withQuery = (address: string, query: Record<string, string>) => `${address
 /** The link of a `mailto:` has blanks as %20, which mail programs read. */
 const mailLink = (subject: string, body: string) => `mailto:?subject=${encodeURIComponent(subject)}&body=${encodeURIComponent(body)}`;
 
-/** The referral link: to copy, and to share (member.md §2). */
+/** The referral link: to copy, and to share (referral.link-sharing). */
 export function ShareLink({ link }: { link: string }) {
   const system = navigator as { share?: (data: ShareData) => Promise<void> };
   const share = async () => {

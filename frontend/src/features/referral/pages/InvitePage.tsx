@@ -21,7 +21,7 @@ import { toast } from '@/ui/toast';
 
 export const loader = () => settleBeforeFirstRender(queryClient.query(affiliateQuery()));
 
-/** /invite: joins the affiliate programme; then the link, clicks, purchases and commission (decisions.md 45). */
+/** /invite: joins the affiliate programme; then the link, clicks, purchases and commission (referral.affiliate-program). */
 export function Component() {
   useTitle(ROUTES.invite.title);
   const { data, error, refetch } = useQuery(affiliateQuery());

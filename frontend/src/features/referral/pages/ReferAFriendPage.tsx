@@ -15,11 +15,11 @@ import { ROUTES, loginFor, paths } from '@/paths';
 import { SkeletonText } from '@/ui/Skeleton';
 import { ErrorState } from '@/ui/State';
 
-/** Visitors log in first (member.md §4). */
+/** Visitors log in first (referral.visitor-login). */
 export const loader = () =>
   session.token() === null ? redirect(loginFor(paths.referAFriend)) : settleBeforeFirstRender(queryClient.query(accountQuery()), queryClient.query(refersQuery()));
 
-/** /refer-a-friend: the member's link, what it earned, and an invitation by mail (member.md §2, §9). */
+/** /refer-a-friend: the member's link, what it earned, and an invitation by mail (referral.reward-shares). */
 export function Component() {
   useTitle(ROUTES.referAFriend.title);
   const { data: user, error, refetch } = useQuery(accountQuery());
@@ -67,7 +67,7 @@ export function Component() {
   );
 }
 
-/** Who came, and what it brought: money includes what is pending (decisions.md, Small print). */
+/** Who came, and what it brought: money includes what is pending (referral.earnings-shown). */
 function Stats({ refers: { clicks, refers, pending, payable, paid } }: { refers: Refers }) {
   const people = refers.reduce((sum, { num }) => sum + num, 0);
   const money = refers.reduce((sum, { money }) => sum + money, 0);

@@ -28,7 +28,7 @@ interface Props {
 const NAMES: Record<keyof Source, string> = { url: 'link', file: 'file', text: 'text' };
 const isGiven = (source: Source, name: keyof Source) => source[name] !== NO_SOURCE[name];
 
-/** A link, a file or a text, of which choosing one clears the others, and the button that has it summarised (member.md §2). */
+/** A link, a file or a text, of which choosing one clears the others, and the button that has it summarised (summaries.one-source). */
 export function AskForm({ url, signedIn, onAsked, onPlanRequired }: Props) {
   const [source, setSource] = useState<Source>({ ...NO_SOURCE, url });
   const [cleared, setCleared] = useState('');

@@ -8,12 +8,12 @@ import { EmailField, TextArea, TextField } from '@/ui/Field';
 import { FormAlert, SubmitButton } from '@/ui/Form';
 import { text, useForm } from '@/ui/useForm';
 
-/** The error of an empty message (back-office.md §5). */
+/** The error of an empty message (support.contact-form). */
 const INCOMPLETE = 'Please complete the form.';
 
 const MISSING_BODY = { body: 'Your message is missing.' };
 
-/** What each form requires, in the order of its fields: a suggestion only its message (back-office.md §5). */
+/** What each form requires, in the order of its fields: a suggestion only its message (support.suggestion-form). */
 const REQUIRED = {
   contact: { name: 'Your name is missing.', email: 'Your email address is missing.', ...MISSING_BODY },
   suggest: MISSING_BODY,

@@ -6,7 +6,7 @@ import { useTitle } from '@/lib/useTitle';
 import { ROUTES, paths } from '@/paths';
 import { LinkButton } from '@/ui/Button';
 
-/** The form for a book that is missing: /suggest and /contact?kind=suggest (decisions.md 54, §12). */
+/** The form for a book that is missing: /suggest and /contact?kind=suggest (support.suggestion-form). */
 export function SuggestForm() {
   useTitle(ROUTES.suggest.title);
   // A search that found nothing leads here with what was typed.

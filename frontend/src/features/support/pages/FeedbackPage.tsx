@@ -12,7 +12,7 @@ import { EmailField, TextArea } from '@/ui/Field';
 import { FormAlert, SubmitButton } from '@/ui/Form';
 import { text, useForm } from '@/ui/useForm';
 
-/** /feedback-form (back-office.md §2, §5). */
+/** /feedback-form (support.feedback-form). */
 export function Component() {
   useTitle(ROUTES.feedback.title);
   const own = usePrefilledContact();

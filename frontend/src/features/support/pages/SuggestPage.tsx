@@ -1,4 +1,4 @@
 import { SuggestForm } from '@/features/support/components/SuggestForm';
 
-/** /suggest (back-office.md §2, decisions.md 54). */
+/** /suggest (support.suggestion-form). */
 export const Component = SuggestForm;

@@ -35,7 +35,7 @@ type Form = (typeof FORMS)[number];
 /** What a plan opens here. */
 const OFFER = 'With a plan you see the key ideas of every book, and download its infographic to print on one sheet or as a picture.';
 
-/** /infographics: the gallery; paid members download (decisions.md 28). The server writes the same markup. */
+/** /infographics: the gallery; paid members download (catalogue.infographic-gallery). The server writes the same markup. */
 export function Component() {
   useTitle(ROUTES.infographics.title);
   const signedIn = useSignedIn();
@@ -123,7 +123,7 @@ export function Component() {
 /** Without a plan and without a purchase there is no file. */
 const isNothingBought = (error: Error) => error instanceof ApiError && error.code === 'upgrade_required';
 
-/** The collections that are sold without a plan (member.md §9). */
+/** The collections that are sold without a plan (billing.infographic-options). */
 const COLLECTIONS = ['infographics-20', 'infographics-50'];
 
 /** A plan opens all of them; the newest can be bought alone. */

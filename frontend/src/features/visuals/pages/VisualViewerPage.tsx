@@ -22,14 +22,14 @@ const UPGRADE = 'With a plan you see the key ideas of every book.';
 
 export const loader = ({ params }: LoaderFunctionArgs) => settleBeforeFirstRender(queryClient.query(bookVisualsQuery(params['id'] ?? '')));
 
-/** /visuals/{id}: the key ideas of one book, one at a time (member.md §2, §4). */
+/** /visuals/{id}: the key ideas of one book, one at a time (catalogue.visual-carousel). */
 export function Component() {
   const { id = '' } = useParams();
   const signedIn = useSignedIn();
   const { data, error, isError, refetch } = useQuery(bookVisualsQuery(id));
   useTitle(data ? `${data.book.title}: key ideas` : undefined);
   if (isNotFound(error)) throw error;
-  // Key ideas require a plan unless the book is free (decisions.md 22).
+  // Key ideas require a plan unless the book is free (catalogue.visual-rights).
   if (data && !data.isPaid) return signedIn ? <Navigate to={paths.try} state={withErrorMessage(UPGRADE, paths.visualsOf(id))} replace /> : <Navigate to={signupFor(paths.visualsOf(id))} replace />;
   return (
     <div className={`page viewer ${hueClass(data?.book.categories[0]?.hue ?? 60)}`}>

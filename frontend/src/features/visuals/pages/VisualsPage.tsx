@@ -19,7 +19,7 @@ export const loader = () => loadList(visualsQuery());
 /** What a plan opens here. */
 const OFFER = 'With a plan you see the key ideas of every book, one picture each.';
 
-/** /visuals: the books whose key ideas are illustrated (member.md §2). The server writes the same markup. */
+/** /visuals: the books whose key ideas are illustrated (catalogue.visuals-list). The server writes the same markup. */
 export function Component() {
   useTitle(ROUTES.visuals.title);
   const signedIn = useSignedIn();

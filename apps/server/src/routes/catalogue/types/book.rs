@@ -1,4 +1,4 @@
-//! Books on the wire (`member.md §3`, `decisions.md §10`).
+//! Books on the wire (`catalogue.book-answer`).
 
 use std::collections::BTreeMap;
 use workflows::{

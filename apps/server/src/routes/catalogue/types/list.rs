@@ -19,7 +19,7 @@ use http_core::{
 /// The longest search, in characters.
 const LONGEST_SEARCH: usize = 200;
 
-/// Which books, in which order, and from where on (`decisions.md` 27).
+/// Which books, in which order, and from where on (`catalogue.list-filters`).
 #[derive(Clone, Debug, Default, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 pub struct BooksParams {
@@ -162,7 +162,7 @@ pub struct BooksResult {
     pub total: Option<u64>,
 }
 
-/// A page of books as a map (`decisions.md §10`).
+/// A page of books as a map (`catalogue.book-answer`).
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct BookListResult {
     /// The books by `subid`.

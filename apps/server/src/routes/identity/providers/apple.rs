@@ -1,4 +1,4 @@
-//! `POST /api/apple/oauth/callback`: back from Apple, which posts a form from its own page (`decisions.md` 16). No
+//! `POST /api/apple/oauth/callback`: back from Apple, which posts a form from its own page (`identity.provider-return`). No
 //! cookie comes along with it, so that the browser is checked by the next step.
 
 use actix_web::{HttpResponse, http::header, post, web::Data};

@@ -1,4 +1,4 @@
-//! Signing in with providers (`member.md §7`, `decisions.md` 16).
+//! Signing in with providers (`identity.provider-flow`).
 
 mod apple;
 mod callback;

@@ -19,7 +19,7 @@ const COLUMNS: readonly Column<Collection>[] = [
   linkColumn('Edit', ({ id }) => paths.adminCollectionEdit(id), titleOf),
 ];
 
-/** /admin/collections: by title, sortable (back-office.md §4). */
+/** /admin/collections: by title, sortable (admin.sort-orders). */
 export function Component() {
   return (
     <WholeList

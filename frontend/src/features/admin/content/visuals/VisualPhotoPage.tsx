@@ -11,7 +11,7 @@ const isId = (id: string): boolean => Number(id) > 0;
 
 export const loader = ({ params }: LoaderFunctionArgs) => forStaff(async () => (isId(params['id'] ?? '') ? queryClient.query(visualQuery(params['id'] ?? '')) : null));
 
-/** /admin/visuals-photo/{id}: uploads only when the id is greater than 0 (back-office.md §5). */
+/** /admin/visuals-photo/{id}: uploads only when the id is greater than 0 (catalogue.visual-fields). */
 export function Component() {
   const { id = '' } = useParams();
   if (!isId(id)) return <NotFound />;
