@@ -13,6 +13,10 @@ use crate::error::{RestoreError, connection_error, store_error};
 
 const MIGRATIONS: EmbeddedMigrations = embed_migrations!("../../migrations");
 
+/// How long a migration waits for the lock of a table, as Postgres reads it. While it waits, so do all that come after it: a migration that
+/// can't get its lock fails, changes nothing, and is run again.
+const LOCK_TIMEOUT: &str = "10s";
+
 /// The advisory lock that lets one node migrate at a time.
 pub(crate) const MIGRATION_LOCK: i64 = 0x5049_5448;
 
@@ -20,6 +24,7 @@ pub(crate) const MIGRATION_LOCK: i64 = 0x5049_5448;
 pub fn migrate(database_url: &str) -> Result<Vec<String>, StoreError> {
     let mut connection = PgConnection::establish(database_url).map_err(connection_error)?;
     sql_query(format!("SELECT pg_advisory_lock({MIGRATION_LOCK})")).execute(&mut connection).map_err(store_error)?;
+    sql_query(format!("SET lock_timeout = '{LOCK_TIMEOUT}'")).execute(&mut connection).map_err(store_error)?;
     let run = connection.run_pending_migrations(MIGRATIONS).map_err(StoreError::new)?;
     Ok(run.iter().map(ToString::to_string).collect())
 }

@@ -1,1 +1,0 @@
-DROP TABLE rate_limits, server_keys, root_keys, refresh_secrets, sessions, users;

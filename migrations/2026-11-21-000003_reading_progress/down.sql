@@ -1,1 +1,0 @@
-DROP TABLE recommends, ratings, library, reading_days, history, opened_books, entitlements;

@@ -1,1 +1,0 @@
-DROP INDEX single_use_secrets_codes;

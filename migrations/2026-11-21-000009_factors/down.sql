@@ -1,3 +1,0 @@
-DROP TABLE passkeys;
-DROP TABLE recovery_codes;
-DROP TABLE totp;

@@ -1,2 +1,0 @@
--- That an address was vouched for is not taken back: nobody knows any more which ones were.
-SELECT 1;

@@ -1,2 +1,0 @@
-DROP TABLE films;
-DROP TABLE narrations;

@@ -1,2 +1,0 @@
-ALTER TABLE books DROP COLUMN visuals;
-DROP TABLE visual_sets, visuals;

@@ -1,2 +1,0 @@
-DELETE FROM jobs WHERE kind IN (SELECT kind FROM job_schedules);
-DROP TABLE job_schedules;

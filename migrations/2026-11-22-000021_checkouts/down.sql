@@ -1,1 +1,0 @@
-DROP TABLE codes, provider_events, checkouts, payer_cards, trials, coupon_uses, coupons;

@@ -1,1 +1,0 @@
-DROP TABLE referral_payouts, referral_rewards, referral_links;

@@ -1,1 +1,0 @@
-ALTER TABLE codes DROP COLUMN sent_to;

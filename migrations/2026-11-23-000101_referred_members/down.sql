@@ -1,1 +1,0 @@
-DROP TABLE referred_members;

@@ -1,1 +1,0 @@
-ALTER TABLE goals DROP COLUMN photo, DROP COLUMN feature_photo;

@@ -1,1 +1,0 @@
-ALTER TABLE visuals DROP COLUMN motif, DROP COLUMN ground;

@@ -1,2 +1,0 @@
--- The months are not put back: they were a mistake.
-SELECT 1;

@@ -1,1 +1,0 @@
-DROP TABLE infographic_periods;

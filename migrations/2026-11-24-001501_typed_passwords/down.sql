@@ -1,1 +1,0 @@
-ALTER TABLE sessions DROP COLUMN password_typed;

@@ -1,1 +1,0 @@
-DROP FUNCTION tidy_catalogue();

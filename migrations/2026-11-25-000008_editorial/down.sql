@@ -1,0 +1,1 @@
+DROP TABLE site_content, site_pages, insights, podcasts, posts;
