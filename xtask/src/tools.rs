@@ -23,7 +23,7 @@ pub(crate) fn find(program: &str) -> Option<PathBuf> {
 }
 
 /// A thing that may be missing.
-struct Need {
+struct Requirement {
     /// What it is and what for, as it stands in a sentence.
     what: &'static str,
     /// Debian's package.
@@ -33,21 +33,21 @@ struct Need {
     there: fn() -> bool,
 }
 
-const TO_BUILD: [Need; 4] = [
-    Need {
+const TO_BUILD: [Requirement; 4] = [
+    Requirement {
         what: "a C compiler (cc), which builds the Postgres client library",
         debian: "gcc libc6-dev",
         macos: "xcode-select --install",
         there: || has("cc"),
     },
-    Need { what: "make", debian: "make", macos: "xcode-select --install", there: || has("make") },
-    Need {
+    Requirement { what: "make", debian: "make", macos: "xcode-select --install", there: || has("make") },
+    Requirement {
         what: "pkg-config, which finds OpenSSL",
         debian: "pkg-config",
         macos: "brew install pkgconf",
         there: || has("pkg-config") || std::env::var_os("OPENSSL_DIR").is_some(),
     },
-    Need {
+    Requirement {
         what: "OpenSSL's headers, which the Postgres client library is built with",
         debian: "libssl-dev",
         macos: "brew install openssl@3",
@@ -55,14 +55,14 @@ const TO_BUILD: [Need; 4] = [
     },
 ];
 
-const TO_SPEAK: [Need; 2] = [
-    Need {
+const TO_SPEAK: [Requirement; 2] = [
+    Requirement {
         what: "Festival with its voice us-slt-hts, which reads the books aloud",
         debian: "festival festvox-us-slt-hts",
         macos: "brew install espeak-ng",
         there: || has_festival_voice() || (!is_debian() && (has("flite") || has("espeak-ng"))),
     },
-    Need {
+    Requirement {
         what: "ffmpeg, which makes recordings small",
         debian: "ffmpeg",
         macos: "brew install ffmpeg",
@@ -86,7 +86,7 @@ pub(crate) fn ensure_browser() -> Result<Option<PathBuf>> {
     if !is_debian() {
         return Ok([SHELL, "chromium", "google-chrome"].into_iter().find_map(find));
     }
-    ensure(&[Need {
+    ensure(&[Requirement {
         what: "Chromium, in which the browser tests run",
         debian: SHELL,
         macos: "npx playwright install chromium",
@@ -97,7 +97,7 @@ pub(crate) fn ensure_browser() -> Result<Option<PathBuf>> {
 
 /// The program that makes the load of the measurements.
 pub(crate) fn ensure_wrk() -> Result<()> {
-    ensure(&[Need {
+    ensure(&[Requirement {
         what: "wrk, which makes the load",
         debian: "wrk",
         macos: "brew install wrk",
@@ -107,7 +107,7 @@ pub(crate) fn ensure_wrk() -> Result<()> {
 
 /// The client that uploads a large file.
 pub(crate) fn ensure_curl() -> Result<()> {
-    ensure(&[Need {
+    ensure(&[Requirement {
         what: "curl, which uploads the file",
         debian: "curl",
         macos: "brew install curl",
@@ -117,7 +117,7 @@ pub(crate) fn ensure_curl() -> Result<()> {
 
 /// Python with its `venv` and `pip`, which install programs from Python's registry.
 pub(crate) fn ensure_python() -> Result<PathBuf> {
-    ensure(&[Need {
+    ensure(&[Requirement {
         what: "Python 3 with venv, which installs programs from PyPI",
         debian: "python3 python3-venv",
         macos: "brew install python",
@@ -141,8 +141,8 @@ pub(crate) fn offer_speech() {
 }
 
 /// Installs what is missing where that is possible, and says how where it is not.
-fn ensure(needs: &[Need]) -> Result<()> {
-    let missing: Vec<&Need> = needs.iter().filter(|need| !(need.there)()).collect();
+fn ensure(needs: &[Requirement]) -> Result<()> {
+    let missing: Vec<&Requirement> = needs.iter().filter(|need| !(need.there)()).collect();
     if missing.is_empty() {
         return Ok(());
     }

@@ -9,7 +9,7 @@ use backup::Tally;
 use config::{Config, Profile};
 use identity::{Identity, IdentityError, IdentityQueries, Role};
 use kernel::{Email, StoreError};
-use postgres::Granted;
+use postgres::RightsOutcome;
 use seed::Exported;
 use telemetry::logs;
 use workflows::ledger_check::LedgerReport;
@@ -116,7 +116,7 @@ fn grant_rights(config: &Config) -> anyhow::Result<()> {
     let granted = postgres::grant_rights(&config.owner_database_url, &config.database_url).context(
         "the user of DATABASE_URL can't be given its rights; DATABASE_OWNER_URL names the owner of the tables",
     )?;
-    if let Granted::Role { name, is_new } = granted {
+    if let RightsOutcome::Role { name, is_new } = granted {
         let made = if is_new { " was made and" } else { "" };
         println!("The role {name}{made} has the rights of `serve` and `worker`.");
     }

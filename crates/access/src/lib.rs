@@ -7,7 +7,7 @@
 //! the reason when not ([`DenialReason`]) with its text ([`Refusal`]). The allowance of free summaries is part of it
 //! ([`Allowance`]). What a query has to filter by is a value of this crate too: [`HistoryCondition`], [`FullTexts`].
 //!
-//! It knows no other domain. A story fills [`Viewer`] and [`BookFacts`] from billing, reading-progress and catalogue.
+//! It knows no other domain. A workflow fills [`Viewer`] and [`BookFacts`] from billing, reading-progress and catalogue.
 //!
 //! # What always holds
 //!

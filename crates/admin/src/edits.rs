@@ -34,7 +34,7 @@ pub struct Revision {
     pub at: Timestamp,
     /// The name of the person who saved it.
     pub by: Option<String>,
-    /// What the row said, as JSON of the story that saved it.
+    /// What the row said, as JSON of the workflow that saved it.
     pub content: String,
 }
 

@@ -80,7 +80,7 @@ fn poster(spec: &InfographicSpec<'_>, with_text: bool) -> String {
     let mut canvas = Canvas::new();
     let mut lettering = Lettering::default();
     let texts = laid(spec.ideas);
-    let height = HEAD + texts.iter().map(Laid::row).sum::<f64>() + FOOT;
+    let height = HEAD + texts.iter().map(IdeaLayout::row).sum::<f64>() + FOOT;
     canvas.rect((0.0, 0.0), WIDTH, height, palette.paper);
     head(&mut canvas, &mut lettering, spec, &palette);
     let mut top = HEAD;
@@ -96,14 +96,14 @@ fn poster(spec: &InfographicSpec<'_>, with_text: bool) -> String {
 }
 
 /// An idea's title and text in lines.
-struct Laid {
+struct IdeaLayout {
     title: Vec<String>,
     title_size: f64,
     body: Vec<String>,
     body_size: f64,
 }
 
-impl Laid {
+impl IdeaLayout {
     fn new(idea: &IdeaSpec<'_>, body_size: f64) -> Self {
         let width = WIDTH - ROW - 2.0 * MARGIN;
         let title = setting::set(&DISPLAY, idea.scene.title, Area { x: 0.0, y: 0.0, width, height: 108.0 });
@@ -125,10 +125,10 @@ impl Laid {
 }
 
 /// All ideas, in one type size.
-fn laid(ideas: &[IdeaSpec<'_>]) -> Vec<Laid> {
+fn laid(ideas: &[IdeaSpec<'_>]) -> Vec<IdeaLayout> {
     let mut texts = Vec::new();
     for size in BODY {
-        texts = ideas.iter().map(|idea| Laid::new(idea, size)).collect();
+        texts = ideas.iter().map(|idea| IdeaLayout::new(idea, size)).collect();
         if texts.iter().all(|text| text.row() <= ROW) {
             break;
         }
@@ -164,7 +164,7 @@ fn row(
     lettering: &mut Lettering,
     palette: &Palette,
     (i, top): (usize, f64),
-    (idea, text): (&IdeaSpec<'_>, &Laid),
+    (idea, text): (&IdeaSpec<'_>, &IdeaLayout),
     with_text: bool,
 ) {
     let picture_left = i.is_multiple_of(2);

@@ -4,7 +4,7 @@ use actix_web::{delete, get, post, put, web::Data};
 use admin::MoneyQueries;
 use billing::{BillingCommands as _, BillingQueries, Coupon, CouponCode, CouponError, Percent};
 use kernel::{Money, Period, StoreError, Timestamp, UserId};
-use referral::PaidOut;
+use referral::PayoutOutcome;
 use workflows::{
     admin_money::{self, AdminMoneyError},
     tx::Tx,
@@ -110,8 +110,8 @@ pub(super) async fn remove_coupon(
     code: Path<String>,
 ) -> Result<Answer<Nothing>, ApiError> {
     let code = code_of(&code)?;
-    let story = move |tx: &mut Tx<'_, '_>, trail: &mut _| admin_money::delete_coupon(tx, trail, &code);
-    app.transactions.write_as::<_, AdminMoneyError, _>(acting.actor, story).await?;
+    let workflow = move |tx: &mut Tx<'_, '_>, trail: &mut _| admin_money::delete_coupon(tx, trail, &code);
+    app.transactions.write_as::<_, AdminMoneyError, _>(acting.actor, workflow).await?;
     Ok(Answer::new(Nothing {}))
 }
 
@@ -181,8 +181,8 @@ pub(super) async fn end_code(
     id: Path<String>,
 ) -> Result<Answer<CodeResultLine>, ApiError> {
     let id: i64 = id.parse().map_err(|_| ApiError::not_found("code"))?;
-    let story = move |tx: &mut Tx<'_, '_>, trail: &mut _| admin_money::revoke_code(tx, trail, id);
-    let row = app.transactions.write_as::<_, AdminMoneyError, _>(acting.actor, story).await?;
+    let workflow = move |tx: &mut Tx<'_, '_>, trail: &mut _| admin_money::revoke_code(tx, trail, id);
+    let row = app.transactions.write_as::<_, AdminMoneyError, _>(acting.actor, workflow).await?;
     if let Some(member) = &row.redeemed_by {
         app.responses.invalidate_reader(member.id);
     }
@@ -254,7 +254,7 @@ pub(super) async fn mark_paid_out(
         Ok(payout_of(tx, member)?.map(|payout| (outcome, payout)))
     });
     match paid.await?.ok_or_else(unknown)? {
-        (PaidOut::Changed, _) => Err(AdminMoneyError::PayoutChanged.into()),
-        (PaidOut::Now | PaidOut::Before, payout) => Ok(Answer::new(payout)),
+        (PayoutOutcome::Changed, _) => Err(AdminMoneyError::PayoutChanged.into()),
+        (PayoutOutcome::Now | PayoutOutcome::Before, payout) => Ok(Answer::new(payout)),
     }
 }

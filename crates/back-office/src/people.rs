@@ -31,14 +31,14 @@ fn user_id(text: &str) -> Result<UserId, ApiError> {
     text.parse().map_err(|_| PeopleError::Unknown.into())
 }
 
-/// Runs a story about a person, and answers with the person as they are then.
-async fn change<R, F>(app: &App, acting: ActingAdmin, id: UserId, story: F) -> Result<Answer<R>, ApiError>
+/// Runs a workflow about a person, and answers with the person as they are then.
+async fn change<R, F>(app: &App, acting: ActingAdmin, id: UserId, workflow: F) -> Result<Answer<R>, ApiError>
 where
     R: From<PersonDetail>,
     F: FnOnce(&mut Tx<'_, '_>, &mut AuditTrail) -> Result<(), PeopleError> + Send + 'static,
 {
     let changed = app.transactions.write_as::<_, PeopleError, _>(acting.actor, move |tx, trail| {
-        story(tx, trail)?;
+        workflow(tx, trail)?;
         person_detail(tx, id)?.ok_or(PeopleError::Unknown)
     });
     let detail = changed.await?;
@@ -235,8 +235,8 @@ pub(super) async fn export_user(
     id: Path<String>,
 ) -> Result<HttpResponse, ApiError> {
     let (id, claims) = (user_id(&id)?, acting.claims);
-    let story = move |tx: &mut Tx<'_, '_>, trail: &mut AuditTrail| export_person(tx, trail, &claims, id);
-    let archive = app.transactions.write_as::<_, PeopleError, _>(acting.actor, story).await?;
+    let workflow = move |tx: &mut Tx<'_, '_>, trail: &mut AuditTrail| export_person(tx, trail, &claims, id);
+    let archive = app.transactions.write_as::<_, PeopleError, _>(acting.actor, workflow).await?;
     Ok(HttpResponse::Ok()
         .insert_header((header::CONTENT_DISPOSITION, format!("attachment; filename=\"user-{id}.zip\"")))
         .insert_header((header::CONTENT_TYPE, "application/zip"))
@@ -260,7 +260,8 @@ pub(super) async fn delete_user(
     Body(form): Body<ReasonForm>,
 ) -> Result<Answer<Nothing>, ApiError> {
     let (id, claims) = (user_id(&id)?, acting.claims);
-    let story = move |tx: &mut Tx<'_, '_>, trail: &mut AuditTrail| delete_person(tx, trail, &claims, id, &form.reason);
-    app.transactions.write_as::<_, PeopleError, _>(acting.actor, story).await?;
+    let workflow =
+        move |tx: &mut Tx<'_, '_>, trail: &mut AuditTrail| delete_person(tx, trail, &claims, id, &form.reason);
+    app.transactions.write_as::<_, PeopleError, _>(acting.actor, workflow).await?;
     Ok(Answer::new(Nothing {}))
 }

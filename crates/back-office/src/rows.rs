@@ -36,13 +36,13 @@ pub(super) fn number<Id: std::str::FromStr>(text: &str, what: &str) -> Result<Id
     text.parse().map_err(|_| ApiError::not_found(what))
 }
 
-/// Runs a story of an editor, and gives what it made.
-pub(super) async fn run<T, F>(app: &App, acting: ActingEditor, story: F) -> Result<T, ApiError>
+/// Runs a workflow of an editor, and gives what it made.
+pub(super) async fn run<T, F>(app: &App, acting: ActingEditor, workflow: F) -> Result<T, ApiError>
 where
     T: Send + 'static,
     F: FnOnce(&mut Tx<'_, '_>, &mut AuditTrail) -> Result<T, EditError> + Send + 'static,
 {
-    Ok(app.transactions.write_as::<_, EditError, _>(acting.actor, story).await?)
+    Ok(app.transactions.write_as::<_, EditError, _>(acting.actor, workflow).await?)
 }
 
 /// All goals, in their order.

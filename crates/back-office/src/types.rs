@@ -56,7 +56,7 @@ pub enum MessageKind {
     Cancellation,
 }
 
-/// What a person wrote to the house.
+/// What a person wrote to the operator.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Message {

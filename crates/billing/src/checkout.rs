@@ -149,7 +149,7 @@ pub struct Checkout {
     pub state: CheckoutState,
     /// The provider's id of the charge or the subscription, once it is known.
     pub provider_id: Option<String>,
-    /// What a guest claims it with.
+    /// The claim token of a guest's purchase.
     pub charge_id: ClaimToken,
     /// When it was claimed.
     pub claimed_at: Option<Timestamp>,
@@ -190,7 +190,7 @@ impl Checkout {
 
 /// What came of beginning a checkout.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum BegunCheckout {
+pub enum StartedCheckout {
     /// It was recorded now.
     New(Checkout),
     /// The same one was recorded before: it goes on from its state.

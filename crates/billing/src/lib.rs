@@ -51,7 +51,7 @@ mod trial;
 
 pub use cart::{AddOn, Cart, CartError, CartRequest, InvalidPercent, Percent, Quote, RenewalTerms};
 pub use checkout::{
-    BegunCheckout, Checkout, CheckoutError, CheckoutKey, CheckoutOrder, CheckoutState, ClaimToken, RECONCILE_AFTER,
+    Checkout, CheckoutError, CheckoutKey, CheckoutOrder, CheckoutState, ClaimToken, RECONCILE_AFTER, StartedCheckout,
     UnknownCheckoutState,
 };
 pub use code::{

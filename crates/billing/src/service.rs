@@ -3,9 +3,9 @@
 use kernel::{Email, Env, PayerId, StoreError, Timestamp, UserId};
 
 use crate::{
-    BegunCheckout, BillingError, BillingStore, Checkout, CheckoutError, CheckoutKey, CheckoutState, ClaimToken, Code,
-    CodeError, CodeStanding, CodeTerms, Coupon, CouponCode, CouponError, CouponUseError, Entitlement, LockedPayer,
-    MemberPlan, Movement, MovementKind, Percent, PurchaseKey, StoredCode, gateway::CheckoutReference,
+    BillingError, BillingStore, Checkout, CheckoutError, CheckoutKey, CheckoutState, ClaimToken, Code, CodeError,
+    CodeStanding, CodeTerms, Coupon, CouponCode, CouponError, CouponUseError, Entitlement, LockedPayer, MemberPlan,
+    Movement, MovementKind, Percent, PurchaseKey, StartedCheckout, StoredCode, gateway::CheckoutReference,
     months_of_redemption,
 };
 
@@ -135,12 +135,12 @@ pub trait Billing: BillingStore {
 
     /// Records a checkout, or finds the one that was recorded with its key (`billing.idempotency-key`). The same key with another body is
     /// an error.
-    fn begin_checkout(&mut self, checkout: Checkout) -> Result<BegunCheckout, CheckoutError> {
+    fn begin_checkout(&mut self, checkout: Checkout) -> Result<StartedCheckout, CheckoutError> {
         if self.insert_checkout(&checkout)? {
-            return Ok(BegunCheckout::New(checkout));
+            return Ok(StartedCheckout::New(checkout));
         }
         let known = self.known_checkout(&checkout.key, &checkout.body_hash)?.ok_or(CheckoutError::Unknown)?;
-        Ok(BegunCheckout::Known(known))
+        Ok(StartedCheckout::Known(known))
     }
 
     /// The checkout that was recorded with a key; with another body it is an error.

@@ -244,7 +244,7 @@ pub trait BillingStore: BillingCommands {
     /// A checkout, for which one transaction at a time passes.
     fn lock_checkout(&mut self, reference: &CheckoutReference) -> Result<Option<Checkout>, StoreError>;
 
-    /// The same by what a guest claims it with.
+    /// The same by the claim token of a guest.
     fn lock_checkout_of_claim(&mut self, charge_id: &ClaimToken) -> Result<Option<Checkout>, StoreError>;
 
     /// Writes how far a checkout is. Its sealed details go when it is decided.

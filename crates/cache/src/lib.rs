@@ -20,7 +20,7 @@ pub use catalogue::{CatalogueSnapshot, CatalogueStamp, CatalogueVersions, Scope}
 pub use catalogue_model::CatalogueModel;
 pub use encoded::{Encoded, accepts};
 pub use keys::{KeyCache, Keys};
-pub use responses::{Begun, Cacheable, ResponseCache};
+pub use responses::{Cacheable, ReadVersions, ResponseCache};
 pub use tokens::TokenCache;
 pub use versions::{Version, Versions};
 pub use views::ViewCounter;

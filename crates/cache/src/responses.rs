@@ -68,7 +68,7 @@ const VISITOR: i64 = 0;
 
 /// The versions before a response is read, and when that was.
 #[derive(Clone, Copy, Debug)]
-pub struct Begun {
+pub struct ReadVersions {
     at: Timestamp,
     reader: Version,
     catalogue: CatalogueSnapshot,
@@ -96,8 +96,8 @@ impl ResponseCache {
     }
 
     /// Take this before reading what the response is made of.
-    pub fn begin(&self, reader: Option<UserId>, now: Timestamp) -> Begun {
-        Begun { at: now, reader: self.readers.of(subject(reader)), catalogue: self.catalogue.snapshot() }
+    pub fn begin(&self, reader: Option<UserId>, now: Timestamp) -> ReadVersions {
+        ReadVersions { at: now, reader: self.readers.of(subject(reader)), catalogue: self.catalogue.snapshot() }
     }
 
     /// The response under this key for this reader (`None`: a visitor), if it is valid.
@@ -114,13 +114,13 @@ impl ResponseCache {
     }
 
     /// Caches a response, unless it expires at once.
-    pub fn put(&self, reader: Option<UserId>, key: &str, begun: Begun, response: Cacheable) -> Arc<Encoded> {
+    pub fn put(&self, reader: Option<UserId>, key: &str, begun: ReadVersions, response: Cacheable) -> Arc<Encoded> {
         let Cacheable { encoded, valid_until, scope } = response;
         let encoded = Arc::new(encoded);
         let stamp = self.catalogue.stamp(begun.catalogue, scope);
         let is_valid = valid_until.is_none_or(|end| begun.at < end);
         if let Some(catalogue) = stamp.filter(|_| self.enabled && is_valid) {
-            let Begun { at: read_at, reader: version, .. } = begun;
+            let ReadVersions { at: read_at, reader: version, .. } = begun;
             let response =
                 CachedResponse { encoded: Arc::clone(&encoded), valid_until, read_at, reader: version, catalogue };
             self.entries.insert((subject(reader), key.into()), response);
@@ -200,7 +200,7 @@ mod tests {
         responses: &ResponseCache,
         reader: Option<UserId>,
         key: &str,
-        begun: Begun,
+        begun: ReadVersions,
         scope: Scope,
         valid_until: Option<Timestamp>,
     ) {

@@ -11,8 +11,8 @@ use crate::{
     AuthorDraft, AuthorsQuery, BookCard, BookDraft, BookExtras, BookName, BookRef, BookState, Catalogue,
     CatalogueError, CatalogueStore, CategoryDraft, CategoryKey, CollectionDraft, EditedVisual, EditingCommands,
     FilterName, Filters, GoalDraft, GoalPicture, GoalPictures, IdeaDrawing, InfographicPeriod, Letter, ListQuery,
-    ListedFilter, ListedQuery, ListedSort, NamesQuery, Naming, Quote, Ratings, Saved, SearchHit, SearchQuery, Sort,
-    SuggestionsQuery, Tag, VISUAL_WORDS, VisualDraft, VisualSet, VisualsDraft,
+    ListedFilter, ListedQuery, ListedSort, NamesQuery, Naming, Quote, Ratings, SaveOutcome, SearchHit, SearchQuery,
+    Sort, SuggestionsQuery, Tag, VISUAL_WORDS, VisualDraft, VisualSet, VisualsDraft,
 };
 
 /// Sets the ratings of a book in a store.
@@ -212,7 +212,9 @@ pub fn a_saved_book_is_read_as_a_whole<S: CatalogueStore>(store: &mut S, rate: R
         upload_date: NOW.plus(-DAY),
         ..draft("the-prince", "The Prince")
     };
-    let Saved::Created(id) = store.save_book(&whole, NOW).expect("a book is saved") else { panic!("the book is new") };
+    let SaveOutcome::Created(id) = store.save_book(&whole, NOW).expect("a book is saved") else {
+        panic!("the book is new")
+    };
     rate(store, id, Ratings { count: 2, sum: 9 });
     let book = store.book(&BookRef::Id(id)).expect("a book is read").expect("the book is there");
     assert_eq!(store.book(&BookRef::Subid(slug("the-prince"))).expect("a book is read").as_ref(), Some(&book));
@@ -251,13 +253,13 @@ pub fn saving_the_same_again_changes_nothing<S: CatalogueStore>(store: &mut S, _
     let (authors, categories, goals) = furnish(store);
     let blanks = AuthorDraft { name: " Marcus  Aurelius".to_owned(), ..author("marcus-aurelius", "Marcus Aurelius") };
     let again = store.save_author(&blanks, NOW).expect("an author is saved");
-    assert_eq!(again, Saved::Unchanged(authors[0]), "blanks do not matter");
+    assert_eq!(again, SaveOutcome::Unchanged(authors[0]), "blanks do not matter");
     let again = store.save_category(&category("politics", "Politics", 1), NOW).expect("a category is saved");
-    assert_eq!(again, Saved::Unchanged(categories[1]));
+    assert_eq!(again, SaveOutcome::Unchanged(categories[1]));
     let moved = store.save_category(&category("politics", "Politics", 7), NOW).expect("a category is saved");
-    assert_eq!(moved, Saved::Changed(categories[1]));
+    assert_eq!(moved, SaveOutcome::Changed(categories[1]));
     let again = store.save_goal(&goal("calm", "Stay calm", 0), NOW).expect("a goal is saved");
-    assert_eq!(again, Saved::Unchanged(goals[0]));
+    assert_eq!(again, SaveOutcome::Unchanged(goals[0]));
 
     let book = BookDraft {
         body: "<div>Bare text</div><h2>Promoted</h2> <p>a</p>".to_owned(),
@@ -267,11 +269,11 @@ pub fn saving_the_same_again_changes_nothing<S: CatalogueStore>(store: &mut S, _
         ..draft("meditations", "Meditations")
     };
     let id = save(store, &book);
-    assert_eq!(store.save_book(&book, NOW.plus(DAY)).expect("a book is saved"), Saved::Unchanged(id));
+    assert_eq!(store.save_book(&book, NOW.plus(DAY)).expect("a book is saved"), SaveOutcome::Unchanged(id));
     let read = store.book(&BookRef::Id(id)).expect("a book is read").expect("the book is there");
     assert_eq!(read.updated_at, NOW, "nothing was written");
     let changed = BookDraft { free: true, ..book };
-    assert_eq!(store.save_book(&changed, NOW.plus(DAY)).expect("a book is saved"), Saved::Changed(id));
+    assert_eq!(store.save_book(&changed, NOW.plus(DAY)).expect("a book is saved"), SaveOutcome::Changed(id));
     let read = store.book(&BookRef::Id(id)).expect("a book is read").expect("the book is there");
     assert_eq!((read.updated_at, read.card.free), (NOW.plus(DAY), true));
 }
@@ -1047,17 +1049,17 @@ pub fn key_ideas_stand_in_their_order_and_are_replaced_whole<S: CatalogueStore>(
     assert_eq!(store.visual_set(book).expect("it is read"), None);
 
     let three = visuals(&["one", "two", "three"]);
-    assert_eq!(store.save_visuals(book, &three, NOW).expect("they are saved"), Saved::Created(book));
-    assert_eq!(store.save_visuals(book, &three, NOW).expect("they are saved"), Saved::Unchanged(book));
+    assert_eq!(store.save_visuals(book, &three, NOW).expect("they are saved"), SaveOutcome::Created(book));
+    assert_eq!(store.save_visuals(book, &three, NOW).expect("they are saved"), SaveOutcome::Unchanged(book));
     assert_eq!((titles(store), counted(store)), (vec!["one".to_owned(), "two".into(), "three".into()], 3));
     let set = store.visual_set(book).expect("it is read").expect("it is there");
     assert_eq!((set.book, set.infographic.as_deref()), (book, Some("infographics/all.svg")));
 
     let other = VisualsDraft { image: Some("thumbs/other.svg".to_owned()), ..visuals(&["three", "one"]) };
-    assert_eq!(store.save_visuals(book, &other, NOW).expect("they are saved"), Saved::Changed(book));
+    assert_eq!(store.save_visuals(book, &other, NOW).expect("they are saved"), SaveOutcome::Changed(book));
     assert_eq!((titles(store), counted(store)), (vec!["three".to_owned(), "one".into()], 2));
     let redrawn = VisualsDraft { infographic: Some("infographics/new.svg".to_owned()), ..other };
-    assert_eq!(store.save_visuals(book, &redrawn, NOW).expect("they are saved"), Saved::Changed(book));
+    assert_eq!(store.save_visuals(book, &redrawn, NOW).expect("they are saved"), SaveOutcome::Changed(book));
 
     // What else is said of the book stays out of it.
     save(store, &BookDraft { description: "Again.".to_owned(), ..draft("owls", "Owls") });
@@ -1081,13 +1083,13 @@ pub fn key_ideas_stand_in_their_order_and_are_replaced_whole<S: CatalogueStore>(
     let drawing = IdeaDrawing { motif: r#"{"motif":"beasts"}"#.to_owned(), ground: "deep".to_owned() };
     let mut some = visuals(&["one", "two"]);
     (some.ideas[0].image, some.ideas[1].drawing) = (None, Some(drawing));
-    assert_eq!(store.save_visuals(book, &some, NOW).expect("they are saved"), Saved::Changed(book));
-    assert_eq!(store.save_visuals(book, &some, NOW).expect("they are saved"), Saved::Unchanged(book));
+    assert_eq!(store.save_visuals(book, &some, NOW).expect("they are saved"), SaveOutcome::Changed(book));
+    assert_eq!(store.save_visuals(book, &some, NOW).expect("they are saved"), SaveOutcome::Unchanged(book));
     assert_eq!((titles(store), counted(store)), (vec!["two".to_owned()], 1));
     assert_eq!(store.visuals_draft(book).expect("it is read"), Some(some));
     let mut none = VisualsDraft { image: None, infographic: None, infographic_thumb: None, ..visuals(&["one"]) };
     none.ideas[0].image = None;
-    assert_eq!(store.save_visuals(book, &none, NOW).expect("they are saved"), Saved::Changed(book));
+    assert_eq!(store.save_visuals(book, &none, NOW).expect("they are saved"), SaveOutcome::Changed(book));
     assert_eq!((titles(store).len(), counted(store)), (0, 0));
     assert_eq!(store.visual_set(book).expect("it is read"), None);
     assert_eq!(store.visuals_draft(book).expect("it is read"), Some(none));
@@ -1251,12 +1253,12 @@ pub fn collections_are_saved_by_title_and_walked_by_key<S: CatalogueStore>(store
         books: Vec::new(),
     };
     let first = collection("First", 1, &["politics", "nature"]);
-    let Saved::Created(id) = store.save_collection(&first).expect("it is saved") else {
+    let SaveOutcome::Created(id) = store.save_collection(&first).expect("it is saved") else {
         panic!("it was not there before")
     };
-    assert_eq!(store.save_collection(&first).expect("it is saved"), Saved::Unchanged(id));
+    assert_eq!(store.save_collection(&first).expect("it is saved"), SaveOutcome::Unchanged(id));
     let turned = collection(" First ", 1, &["nature", "politics"]);
-    assert_eq!(store.save_collection(&turned).expect("it is saved"), Saved::Changed(id));
+    assert_eq!(store.save_collection(&turned).expect("it is saved"), SaveOutcome::Changed(id));
     let there = store.collection(id).expect("it is read").expect("it is there");
     assert_eq!((there.draft.title.as_str(), there.draft.categories), ("First", slugs(&["nature", "politics"])));
     for (title, day) in [("Second", 3), ("Third", 2), ("Fourth", 2)] {
@@ -1755,7 +1757,7 @@ pub fn an_uploaded_infographic_takes_the_place_of_the_drawn_one<S: CatalogueStor
     let shown = store.visual_set(book).expect("it is read").expect("it is there");
     assert_eq!((shown.image.as_str(), shown.infographic.as_deref()), ("thumbs/new.svg", extras.infographic.as_deref()));
     let written = store.visuals_draft(book).expect("it is read").expect("there are key ideas");
-    assert_eq!(store.save_visuals(book, &written, NOW).expect("they are saved"), Saved::Unchanged(book));
+    assert_eq!(store.save_visuals(book, &written, NOW).expect("they are saved"), SaveOutcome::Unchanged(book));
     store.update_book_extras(book, &BookExtras::default()).expect("extras are saved");
     assert_eq!(store.visual_set(book).expect("it is read"), Some(drawn.clone()));
 

@@ -39,7 +39,7 @@ pub use error::CatalogueError;
 pub use filter_name::FilterName;
 pub use html::{Block, Inline};
 pub use infographics::{InfographicPeriod, infographics_of_add_on};
-pub use kernel::Saved;
+pub use kernel::SaveOutcome;
 pub use letter::Letter;
 #[cfg(any(test, feature = "testing"))]
 pub use memory::Memory;
@@ -49,8 +49,8 @@ pub use model::{
     GoalPictures, Quote, Ratings, Tag, slug_of,
 };
 pub use query::{
-    AuthorCursor, AuthorsQuery, BOOKS_PAGE, BookCursor, Filters, ListQuery, MARK_END, MARK_START, RECOMMENDATIONS,
-    SearchHit, SearchQuery, SectionTitle, Sort, Suggestions, SuggestionsQuery, TextShown,
+    AuthorCursor, AuthorsQuery, BOOKS_PAGE, BookCursor, Filters, ListQuery, MARK_END, MARK_START, PassageAccess,
+    RECOMMENDATIONS, SearchHit, SearchQuery, SectionTitle, Sort, Suggestions, SuggestionsQuery,
 };
 #[cfg(any(test, feature = "testing"))]
 pub use recordings::contract as recordings_contract;

@@ -114,7 +114,7 @@ pub struct SearchQuery {
 }
 
 /// How much of a book's text a search may quote from; `None`: nothing. The caller knows what its viewer may read.
-pub type TextShown<'a> = dyn Fn(&BookCard) -> Option<Access> + 'a;
+pub type PassageAccess<'a> = dyn Fn(&BookCard) -> Option<Access> + 'a;
 
 /// A book that a search found.
 #[derive(Clone, Debug, PartialEq)]

@@ -10,8 +10,8 @@ use kernel::{
 use crate::{
     AuthorCard, AuthorCursor, AuthorDraft, AuthorsQuery, Body, BookCard, BookCursor, BookDraft, BookName, BookRef,
     CatalogueError, CatalogueStore, CategoryDraft, Collection, CollectionDraft, EditedVisual, Filters, Front,
-    GoalDraft, ListQuery, Naming, NearWords, Saved, SearchHit, SearchQuery, SectionTitle, Sort, Suggestions,
-    SuggestionsQuery, Tag, TextShown, VISUAL_WORDS, VisualBook, VisualDraft, VisualsDraft,
+    GoalDraft, ListQuery, Naming, NearWords, PassageAccess, SaveOutcome, SearchHit, SearchQuery, SectionTitle, Sort,
+    Suggestions, SuggestionsQuery, Tag, VISUAL_WORDS, VisualBook, VisualDraft, VisualsDraft,
     names::{NamePrefix, best},
     related,
     store::{BookRecord, CollectionTies, RankedBook, Search},
@@ -82,7 +82,7 @@ pub trait Catalogue: CatalogueStore {
     fn search(
         &mut self,
         query: &SearchQuery,
-        shown: &TextShown<'_>,
+        shown: &PassageAccess<'_>,
     ) -> Result<Page<SearchHit, BookCursor>, CatalogueError> {
         let (mut is_near, after) = match &query.after {
             None => (false, None),
@@ -117,7 +117,11 @@ pub trait Catalogue: CatalogueStore {
     }
 
     /// What a person may be about to look for, over everything that has a name or a text.
-    fn suggestions(&mut self, query: &SuggestionsQuery, shown: &TextShown<'_>) -> Result<Suggestions, CatalogueError> {
+    fn suggestions(
+        &mut self,
+        query: &SuggestionsQuery,
+        shown: &PassageAccess<'_>,
+    ) -> Result<Suggestions, CatalogueError> {
         let typed = NamePrefix::parse(&query.text);
         let text = typed.text();
         if text.is_empty() {
@@ -200,7 +204,7 @@ pub trait Catalogue: CatalogueStore {
     }
 
     /// Adds or changes an author. A new name reaches all books by this author.
-    fn save_author(&mut self, author: &AuthorDraft, now: Timestamp) -> Result<Saved<AuthorId>, CatalogueError> {
+    fn save_author(&mut self, author: &AuthorDraft, now: Timestamp) -> Result<SaveOutcome<AuthorId>, CatalogueError> {
         let author = AuthorDraft {
             name: line("name", &author.name)?,
             sort_name: author.sort_name.as_deref().map(|name| line("sortName", name)).transpose()?,
@@ -217,7 +221,11 @@ pub trait Catalogue: CatalogueStore {
     }
 
     /// Adds or changes a category. A new name or hue reaches all books of this category.
-    fn save_category(&mut self, category: &CategoryDraft, now: Timestamp) -> Result<Saved<CategoryId>, CatalogueError> {
+    fn save_category(
+        &mut self,
+        category: &CategoryDraft,
+        now: Timestamp,
+    ) -> Result<SaveOutcome<CategoryId>, CatalogueError> {
         if category.hue >= 360 {
             return Err(invalid("hue", "A hue is a number of degrees from 0 to 359."));
         }
@@ -235,7 +243,7 @@ pub trait Catalogue: CatalogueStore {
     }
 
     /// Adds or changes a goal. A new title reaches all books that serve this goal.
-    fn save_goal(&mut self, goal: &GoalDraft, now: Timestamp) -> Result<Saved<GoalId>, CatalogueError> {
+    fn save_goal(&mut self, goal: &GoalDraft, now: Timestamp) -> Result<SaveOutcome<GoalId>, CatalogueError> {
         let goal = GoalDraft {
             title: line("title", &goal.title)?,
             short_title: line("shortTitle", &goal.short_title)?,
@@ -278,7 +286,7 @@ pub trait Catalogue: CatalogueStore {
     }
 
     /// Adds a collection, or changes the one that has its title.
-    fn save_collection(&mut self, collection: &CollectionDraft) -> Result<Saved<CollectionId>, CatalogueError> {
+    fn save_collection(&mut self, collection: &CollectionDraft) -> Result<SaveOutcome<CollectionId>, CatalogueError> {
         let collection = checked(collection)?;
         let ids = ties_of(self, &collection)?;
         let there = self.find_collection_titled(&collection.title)?.map(|there| (there.id, there.draft));
@@ -290,16 +298,16 @@ pub trait Catalogue: CatalogueStore {
     ///
     /// # Errors
     /// [`CatalogueError::Invalid`] and [`CatalogueError::Unknown`] name the field that can't stay as it is.
-    fn save_book(&mut self, book: &BookDraft, now: Timestamp) -> Result<Saved<BookId>, CatalogueError> {
+    fn save_book(&mut self, book: &BookDraft, now: Timestamp) -> Result<SaveOutcome<BookId>, CatalogueError> {
         let (draft, body, tags) = normalised(book)?;
         let there = self.find_book_draft(&draft.subid)?;
         if let Some((id, same)) = &there
             && is_same(same, &draft)
         {
-            return Ok(Saved::Unchanged(*id));
+            return Ok(SaveOutcome::Unchanged(*id));
         }
         let id = store_book(self, &draft, &body, &tags, now)?;
-        Ok(if there.is_some() { Saved::Changed(id) } else { Saved::Created(id) })
+        Ok(if there.is_some() { SaveOutcome::Changed(id) } else { SaveOutcome::Created(id) })
     }
 
     /// A page of the books that can be read and have illustrated key ideas, the latest first.
@@ -317,7 +325,7 @@ pub trait Catalogue: CatalogueStore {
         book: BookId,
         visuals: &VisualsDraft,
         now: Timestamp,
-    ) -> Result<Saved<BookId>, CatalogueError> {
+    ) -> Result<SaveOutcome<BookId>, CatalogueError> {
         let draft =
             VisualsDraft { ideas: visuals.ideas.iter().map(idea).collect::<Result<_, _>>()?, ..visuals.clone() };
         if draft.ideas.is_empty() {
@@ -332,10 +340,10 @@ pub trait Catalogue: CatalogueStore {
         }
         let there = self.visuals_draft(book)?;
         if there.as_ref() == Some(&draft) {
-            return Ok(Saved::Unchanged(book));
+            return Ok(SaveOutcome::Unchanged(book));
         }
         self.put_visuals(book, &draft, now)?;
-        Ok(if there.is_none() { Saved::Created(book) } else { Saved::Changed(book) })
+        Ok(if there.is_none() { SaveOutcome::Created(book) } else { SaveOutcome::Changed(book) })
     }
 }
 
@@ -444,7 +452,7 @@ fn ties_of<S: CatalogueStore + ?Sized>(
 }
 
 /// What a searcher sees of a book that was found.
-fn hit(found: RankedBook, terms: &Terms, is_near: bool, shown: &TextShown<'_>) -> SearchHit {
+fn hit(found: RankedBook, terms: &Terms, is_near: bool, shown: &PassageAccess<'_>) -> SearchHit {
     let RankedBook { card, section, .. } = found;
     let passage = section.as_ref().zip(shown(&card)).and_then(|(section, shown)| {
         let end = match shown {
@@ -630,10 +638,10 @@ fn save<Id: Copy, Draft: PartialEq>(
     there: Option<(Id, Draft)>,
     draft: &Draft,
     put: impl FnOnce(&Draft) -> Result<Id, StoreError>,
-) -> Result<Saved<Id>, CatalogueError> {
+) -> Result<SaveOutcome<Id>, CatalogueError> {
     match there {
-        Some((id, same)) if same == *draft => Ok(Saved::Unchanged(id)),
-        Some(_) => Ok(Saved::Changed(put(draft)?)),
-        None => Ok(Saved::Created(put(draft)?)),
+        Some((id, same)) if same == *draft => Ok(SaveOutcome::Unchanged(id)),
+        Some(_) => Ok(SaveOutcome::Changed(put(draft)?)),
+        None => Ok(SaveOutcome::Created(put(draft)?)),
     }
 }

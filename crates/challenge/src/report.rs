@@ -1,4 +1,4 @@
-//! The words of the detailed reports: a text for each dimension, written by the house.
+//! The words of the detailed reports: a text for each dimension, written by the editors.
 
 use crate::Dimension;
 

@@ -35,7 +35,7 @@ pub struct Network {
     is_v4: bool,
 }
 
-/// A text that is no network.
+/// A text that is not a valid CIDR.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct InvalidNetwork;
 

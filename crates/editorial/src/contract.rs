@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use kernel::{DAY, HOUR, Limit, PodcastId, PostId, Saved, Slug, Timestamp};
+use kernel::{DAY, HOUR, Limit, PodcastId, PostId, SaveOutcome, Slug, Timestamp};
 
 use crate::{
     Banner, Editorial, EditorialError, EditorialStore, Field, InsightDraft, PodcastDraft, PostDraft, Recording,
@@ -91,7 +91,7 @@ fn a_post_is_kept_as_it_was_written(store: &mut dyn EditorialStore) {
         ..post("a", 100)
     };
     let saved = store.save_post(&draft, NOW).unwrap();
-    assert!(matches!(saved, Saved::Created(_)));
+    assert!(matches!(saved, SaveOutcome::Created(_)));
     let found = store.post(&draft.slug).unwrap().unwrap();
     assert_eq!(found.text, "<p>One <a href=\"/books/walden\">two</a> three.</p>");
     assert_eq!((found.card.id, found.card.words, found.card.minutes()), (saved.id(), 3, 1));
@@ -137,9 +137,9 @@ fn rows_are_deleted_by_number(store: &mut dyn EditorialStore) {
 fn a_post_is_replaced_and_says_whether_it_changed(store: &mut dyn EditorialStore) {
     let draft = post("a", 100);
     let id = store.save_post(&draft, NOW).unwrap().id();
-    assert_eq!(store.save_post(&draft, NOW.plus(DAY)).unwrap(), Saved::Unchanged(id));
+    assert_eq!(store.save_post(&draft, NOW.plus(DAY)).unwrap(), SaveOutcome::Unchanged(id));
     let other = PostDraft { categories: vec!["Ideas".to_owned()], book: None, ..draft };
-    assert_eq!(store.save_post(&other, NOW.plus(DAY)).unwrap(), Saved::Changed(id));
+    assert_eq!(store.save_post(&other, NOW.plus(DAY)).unwrap(), SaveOutcome::Changed(id));
     let found = store.post(&other.slug).unwrap().unwrap();
     assert_eq!((found.book, found.updated_at), (None, NOW.plus(DAY)));
     assert_eq!(store.post_categories().unwrap().len(), 1);
@@ -226,7 +226,7 @@ fn an_episode_is_kept_with_its_recording(store: &mut dyn EditorialStore) {
         (draft.author_desc.clone(), draft.description.clone())
     );
     assert_eq!((found.card.published_at, found.card.updated_at), (draft.published_at, NOW));
-    assert_eq!(store.save_podcast(&draft, NOW).unwrap(), Saved::Unchanged(id));
+    assert_eq!(store.save_podcast(&draft, NOW).unwrap(), SaveOutcome::Unchanged(id));
 }
 
 fn a_recording_of_another_script_is_none(store: &mut dyn EditorialStore) {
@@ -236,7 +236,7 @@ fn a_recording_of_another_script_is_none(store: &mut dyn EditorialStore) {
     store.keep_recording(&slug("a"), &recording(&script_hash(&draft.script))).unwrap();
     // Another title is no other script.
     let renamed = PodcastDraft { title: "Renamed".to_owned(), ..draft.clone() };
-    assert_eq!(store.save_podcast(&renamed, NOW).unwrap(), Saved::Changed(id));
+    assert_eq!(store.save_podcast(&renamed, NOW).unwrap(), SaveOutcome::Changed(id));
     assert!(store.podcast(&slug("a")).unwrap().unwrap().card.recording.is_some());
     let rewritten = PodcastDraft { script: "<p>Something else.</p>".to_owned(), ..draft };
     store.save_podcast(&rewritten, NOW).unwrap();
@@ -309,8 +309,8 @@ fn an_insight_that_is_added_changes_nothing_today(store: &mut dyn EditorialStore
 fn an_insight_is_replaced_by_its_title(store: &mut dyn EditorialStore) {
     let draft = InsightDraft { book: Some(slug("walden")), quoted: true, ..insight("One") };
     let id = store.save_insight(&draft, NOW).unwrap().id();
-    assert_eq!(store.save_insight(&draft, NOW).unwrap(), Saved::Unchanged(id));
-    assert_eq!(store.save_insight(&insight("One"), NOW.plus(DAY)).unwrap(), Saved::Changed(id));
+    assert_eq!(store.save_insight(&draft, NOW).unwrap(), SaveOutcome::Unchanged(id));
+    assert_eq!(store.save_insight(&insight("One"), NOW.plus(DAY)).unwrap(), SaveOutcome::Changed(id));
     let found = store.insight_of_the_day(NOW).unwrap().unwrap();
     assert_eq!((found.id, found.draft, found.created_at), (id, insight("One"), NOW));
 }
@@ -323,12 +323,12 @@ fn a_page_is_kept_and_replaced(store: &mut dyn EditorialStore) {
         text: "<p>{name} is here.</p><img src=x>".to_owned(),
         revised_at: NOW,
     };
-    assert!(matches!(store.save_site_page(&draft).unwrap(), Saved::Created(())));
-    assert!(matches!(store.save_site_page(&draft).unwrap(), Saved::Unchanged(())));
+    assert!(matches!(store.save_site_page(&draft).unwrap(), SaveOutcome::Created(())));
+    assert!(matches!(store.save_site_page(&draft).unwrap(), SaveOutcome::Unchanged(())));
     let found = store.site_page(&slug("about")).unwrap().unwrap();
     assert_eq!(found, SitePageDraft { text: "<p>{name} is here.</p>".to_owned(), ..draft.clone() });
     let other = SitePageDraft { title: "About us".to_owned(), ..draft };
-    assert!(matches!(store.save_site_page(&other).unwrap(), Saved::Changed(())));
+    assert!(matches!(store.save_site_page(&other).unwrap(), SaveOutcome::Changed(())));
     assert_eq!(store.site_page(&slug("about")).unwrap().unwrap().title, "About us");
     assert_eq!(store.site_page(&slug("terms")).unwrap(), None);
     store.save_site_page(&SitePageDraft { slug: slug("a-word"), ..other.clone() }).unwrap();

@@ -1,4 +1,4 @@
-//! What the house itself writes: the blog, the podcast, a thought for each day, and the pages about it.
+//! Editorial content: the blog, the podcast, a thought for each day, and the pages about it.
 //!
 //! # What it owns
 //!

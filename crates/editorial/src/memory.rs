@@ -9,7 +9,7 @@ use crate::{
     PodcastCard, PodcastDraft, Post, PostCard, PostCategory, PostDraft, Recording, SitePage, script_hash, words,
 };
 
-/// Everything that the house has written.
+/// All editorial content.
 #[derive(Debug, Default)]
 pub struct Memory {
     posts: Vec<Post>,

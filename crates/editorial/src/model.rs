@@ -212,7 +212,7 @@ pub struct Insight {
     pub created_at: Timestamp,
 }
 
-/// What editors write of a page of the house. In its text `{name}`, `{email}` and `{url}` stand for the site's.
+/// What editors write of a page of the site. In its text `{name}`, `{email}` and `{url}` stand for the site's.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SitePageDraft {
     /// As it stands in addresses.
@@ -227,7 +227,7 @@ pub struct SitePageDraft {
     pub revised_at: Timestamp,
 }
 
-/// A page of the house: its draft with a clean text.
+/// A page of the site: its draft with a clean text.
 pub type SitePage = SitePageDraft;
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! What the editorial part offers: reading for everybody, saving for editors.
 
 use kernel::{
-    DAY, DateCursor, InsightId, Limit, Page, PodcastId, PostId, Saved, Slug, StoreError, Timestamp, one_line,
+    DAY, DateCursor, InsightId, Limit, Page, PodcastId, PostId, SaveOutcome, Slug, StoreError, Timestamp, one_line,
 };
 
 use crate::{
@@ -33,7 +33,7 @@ pub trait Editorial: EditorialStore {
     ///
     /// # Errors
     /// [`EditorialError::Blank`] and [`EditorialError::BadCategory`].
-    fn save_post(&mut self, post: &PostDraft, now: Timestamp) -> Result<Saved<PostId>, EditorialError> {
+    fn save_post(&mut self, post: &PostDraft, now: Timestamp) -> Result<SaveOutcome<PostId>, EditorialError> {
         let categories = categories_of(post)?;
         let post = PostDraft { text: clean(&post.text), ..post.clone() };
         not_blank(&[(Field::Title, &post.title), (Field::Description, &post.description), (Field::Text, &post.text)])?;
@@ -41,10 +41,10 @@ pub trait Editorial: EditorialStore {
         if let Some(known) = &known
             && is_same(known, &post, &categories)
         {
-            return Ok(Saved::Unchanged(known.card.id));
+            return Ok(SaveOutcome::Unchanged(known.card.id));
         }
         let id = self.put_post(&post, &categories, now)?;
-        Ok(if known.is_some() { Saved::Changed(id) } else { Saved::Created(id) })
+        Ok(if known.is_some() { SaveOutcome::Changed(id) } else { SaveOutcome::Created(id) })
     }
 
     /// A page of episodes, the newest first.
@@ -68,17 +68,21 @@ pub trait Editorial: EditorialStore {
     ///
     /// # Errors
     /// [`EditorialError::Blank`].
-    fn save_podcast(&mut self, podcast: &PodcastDraft, now: Timestamp) -> Result<Saved<PodcastId>, EditorialError> {
+    fn save_podcast(
+        &mut self,
+        podcast: &PodcastDraft,
+        now: Timestamp,
+    ) -> Result<SaveOutcome<PodcastId>, EditorialError> {
         let podcast = PodcastDraft { script: clean(&podcast.script), ..podcast.clone() };
         not_blank(&[(Field::Title, &podcast.title), (Field::Description, &podcast.description)])?;
         let known = self.podcast(&podcast.slug)?;
         if let Some(known) = &known
             && is_same_episode(known, &podcast)
         {
-            return Ok(Saved::Unchanged(known.card.id));
+            return Ok(SaveOutcome::Unchanged(known.card.id));
         }
         let id = self.put_podcast(&podcast, now)?;
-        Ok(if known.is_some() { Saved::Changed(id) } else { Saved::Created(id) })
+        Ok(if known.is_some() { SaveOutcome::Changed(id) } else { SaveOutcome::Created(id) })
     }
 
     /// Keeps a recording; `false` when the episode is gone, or when it was made of a script and the episode has another
@@ -114,16 +118,20 @@ pub trait Editorial: EditorialStore {
     ///
     /// # Errors
     /// [`EditorialError::Blank`].
-    fn save_insight(&mut self, insight: &InsightDraft, now: Timestamp) -> Result<Saved<InsightId>, EditorialError> {
+    fn save_insight(
+        &mut self,
+        insight: &InsightDraft,
+        now: Timestamp,
+    ) -> Result<SaveOutcome<InsightId>, EditorialError> {
         not_blank(&[(Field::Title, &insight.title), (Field::Insight, &insight.insight)])?;
         let known = self.find_insight(&insight.title)?;
         if let Some(known) = &known
             && known.draft == *insight
         {
-            return Ok(Saved::Unchanged(known.id));
+            return Ok(SaveOutcome::Unchanged(known.id));
         }
         let id = self.put_insight(insight, now)?;
-        Ok(if known.is_some() { Saved::Changed(id) } else { Saved::Created(id) })
+        Ok(if known.is_some() { SaveOutcome::Changed(id) } else { SaveOutcome::Created(id) })
     }
 
     /// Changes the insight with this number; its title may change too.
@@ -135,19 +143,19 @@ pub trait Editorial: EditorialStore {
         if self.update_insight(id, insight)? { Ok(()) } else { Err(EditorialError::TitleTaken) }
     }
 
-    /// Adds or replaces a page of the house.
+    /// Adds or replaces a page of the site.
     ///
     /// # Errors
     /// [`EditorialError::Blank`].
-    fn save_site_page(&mut self, page: &SitePageDraft) -> Result<Saved<()>, EditorialError> {
+    fn save_site_page(&mut self, page: &SitePageDraft) -> Result<SaveOutcome<()>, EditorialError> {
         let page = SitePageDraft { text: clean(&page.text), ..page.clone() };
         not_blank(&[(Field::Title, &page.title), (Field::Description, &page.description), (Field::Text, &page.text)])?;
         let known = self.site_page(&page.slug)?;
         if known.as_ref() == Some(&page) {
-            return Ok(Saved::Unchanged(()));
+            return Ok(SaveOutcome::Unchanged(()));
         }
         self.put_site_page(&page)?;
-        Ok(if known.is_some() { Saved::Changed(()) } else { Saved::Created(()) })
+        Ok(if known.is_some() { SaveOutcome::Changed(()) } else { SaveOutcome::Created(()) })
     }
 
     /// Writes the offer above every page; gives it as it is then.

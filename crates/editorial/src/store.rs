@@ -35,10 +35,10 @@ pub trait EditorialQueries {
     /// All insights, the newest first.
     fn insights(&mut self) -> Result<Vec<Insight>, StoreError>;
 
-    /// A page of the house.
+    /// A page of the site.
     fn site_page(&mut self, slug: &Slug) -> Result<Option<SitePage>, StoreError>;
 
-    /// All pages of the house, in the order of their slugs.
+    /// All pages of the site, in the order of their slugs.
     fn site_pages(&mut self) -> Result<Vec<SitePage>, StoreError>;
 
     /// The texts of a product page that editors have written, by their names; others are those that it came with.
@@ -60,7 +60,7 @@ pub trait EditorialCommands: EditorialQueries {
     fn delete_insight(&mut self, insight: InsightId) -> Result<bool, StoreError>;
 }
 
-/// Storage of what the house writes. The rules are in [`crate::Editorial`]. What changes is told to every node.
+/// Storage of editorial content. The rules are in [`crate::Editorial`]. What changes is told to every node.
 pub trait EditorialStore: EditorialCommands {
     /// Posts, all or those of a category, the newest first, behind `after`: one more than the limit when there are more.
     fn list_post_cards(

@@ -51,7 +51,7 @@ pub struct App {
     pub env: Arc<dyn Env>,
     /// The database.
     pub db: Db,
-    /// Runs stories, each in one transaction.
+    /// Runs workflows, each in one transaction.
     pub transactions: Transactions,
     /// Seals and opens keys.
     pub seal: Seal,
@@ -83,13 +83,13 @@ pub struct App {
     pub jobs_queued: Arc<Notify>,
     /// Checks passkeys, where the site can have any.
     pub passkeys: Option<Arc<Passkeys>>,
-    /// Runs stories with passwords, as many hashes at once as there are cores.
+    /// Runs workflows with passwords, as many hashes at once as there are cores.
     pub passwords: Passwords,
     /// Writes members' summaries, where one is configured.
     pub summary_model: Option<Arc<dyn SummaryModel>>,
     /// The configured payment providers.
     pub gateways: Gateways,
-    /// Runs stories that call payment providers.
+    /// Runs workflows that call payment providers.
     pub payments: PaymentFlows,
     /// The clock that an admin of a demo may move; `None` outside the demo profile, and where payments are real.
     pub sandbox_clock: Option<Arc<SandboxClock>>,
@@ -189,24 +189,24 @@ impl App {
         Ok(app)
     }
 
-    /// Runs a story that only reads, on one connection.
-    pub async fn read_tx<T, E, F>(&self, story: F) -> Result<T, E>
+    /// Runs a workflow that only reads, on one connection.
+    pub async fn read_tx<T, E, F>(&self, workflow: F) -> Result<T, E>
     where
         T: Send + 'static,
         E: From<StoreError> + Send + 'static,
         F: Fn(&mut Tx<'_, '_>) -> Result<T, E> + Send + 'static,
     {
-        self.transactions.read(story).await
+        self.transactions.read(workflow).await
     }
 
-    /// Runs a story in one transaction.
-    pub async fn write_tx<T, E, F>(&self, story: F) -> Result<T, E>
+    /// Runs a workflow in one transaction.
+    pub async fn write_tx<T, E, F>(&self, workflow: F) -> Result<T, E>
     where
         T: Send + 'static,
         E: From<StoreError> + Send + 'static,
         F: FnOnce(&mut Tx<'_, '_>) -> Result<T, E> + Send + 'static,
     {
-        self.transactions.write(story).await
+        self.transactions.write(workflow).await
     }
 
     /// Invalidates the caches that a change concerns.

@@ -91,7 +91,7 @@ pub enum IdentityError {
     TicketOver,
     /// An authenticator app was confirmed before.
     #[error("Your account has an authenticator app already. Please turn it off first.")]
-    TotpThere,
+    TotpAlreadyEnabled,
     /// There is no authenticator app, or none that waits for its first code.
     #[error("There is no authenticator app to do this with. Please set one up.")]
     NoTotp,
@@ -108,13 +108,13 @@ pub enum IdentityError {
     InvalidPasskeyName,
     /// The device's key is a passkey already.
     #[error("This passkey was added before.")]
-    PasskeyThere,
+    PasskeyAlreadyAdded,
     /// [`crate::MAX_PASSKEYS`] are there.
     #[error("An account has 20 passkeys at most. Please remove one first.")]
     TooManyPasskeys,
     /// The passkey is the last way in.
     #[error("Nothing else would let you in. Please choose a password first.")]
-    LastWayIn,
+    LastSignInMethod,
     /// The person has no such passkey.
     #[error("There is no such passkey.")]
     NoPasskey,

@@ -139,7 +139,7 @@ pub trait Factors: FactorStore {
         let secret = TotpSecret::generate(env);
         let sealed = secret.close(user, seal, env);
         let begun = self.begin_totp_of_user(user, session, &sealed, env.now())?;
-        if begun { Ok(secret) } else { Err(IdentityError::TotpThere) }
+        if begun { Ok(secret) } else { Err(IdentityError::TotpAlreadyEnabled) }
     }
 
     /// Confirms an authenticator app by its first code: from now on it is asked for at every sign-in. The session
@@ -156,7 +156,7 @@ pub trait Factors: FactorStore {
         self.lock_factors(user)?;
         let found = self.lock_totp(user)?.ok_or(IdentityError::NoTotp)?;
         if found.confirmed_at.is_some() {
-            return Err(IdentityError::TotpThere);
+            return Err(IdentityError::TotpAlreadyEnabled);
         }
         if now.since(found.begun_at) > TOTP_BEGUN {
             return Err(IdentityError::NoTotp);
@@ -347,7 +347,7 @@ pub trait Factors: FactorStore {
         if self.passkeys(user)?.len() >= MAX_PASSKEYS {
             return Err(IdentityError::TooManyPasskeys);
         }
-        let added = self.insert_passkey(user, session, passkey, now)?.ok_or(IdentityError::PasskeyThere)?;
+        let added = self.insert_passkey(user, session, passkey, now)?.ok_or(IdentityError::PasskeyAlreadyAdded)?;
         self.update_session_strength(session, true)?;
         Ok(added)
     }
@@ -369,7 +369,7 @@ pub trait Factors: FactorStore {
         let removed = self.delete_passkey(user, passkey)?.ok_or(IdentityError::NoPasskey)?;
         ways.passkeys = ways.passkeys.saturating_sub(1);
         if ways.is_none() {
-            return Err(IdentityError::LastWayIn);
+            return Err(IdentityError::LastSignInMethod);
         }
         weaken_unprotected(self, user)?;
         Ok(removed)

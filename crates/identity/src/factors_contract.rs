@@ -161,8 +161,8 @@ fn an_app_protects_from_its_first_code_on(store: &mut dyn FactorStore) {
     assert_eq!(codes.len(), 10);
     assert_eq!(store.protection(ada).unwrap(), Protection { totp: true, recovery_codes: 10, passkeys: 0 });
     assert!(is_strong(store, one) && !is_strong(store, other));
-    assert!(matches!(store.begin_totp(ada, one, &seal, &env), Err(IdentityError::TotpThere)));
-    assert!(matches!(confirm(store, &code), Err(IdentityError::TotpThere)));
+    assert!(matches!(store.begin_totp(ada, one, &seal, &env), Err(IdentityError::TotpAlreadyEnabled)));
+    assert!(matches!(confirm(store, &code), Err(IdentityError::TotpAlreadyEnabled)));
     // The code that confirmed it is used up.
     assert_eq!(take(store, ada, &code, NOW), None);
 }
@@ -284,7 +284,7 @@ fn the_last_way_in_is_kept(store: &mut dyn FactorStore) {
     store.remove_password_hash(ada).unwrap();
     let (first, second) = (add(store, ada, session, b"one").unwrap(), add(store, ada, session, b"two").unwrap());
     store.remove_passkey(ada, first.id).unwrap();
-    assert!(matches!(store.remove_passkey(ada, second.id), Err(IdentityError::LastWayIn)));
+    assert!(matches!(store.remove_passkey(ada, second.id), Err(IdentityError::LastSignInMethod)));
 }
 
 fn one_device_key_is_one_passkey(store: &mut dyn FactorStore) {
@@ -292,8 +292,8 @@ fn one_device_key_is_one_passkey(store: &mut dyn FactorStore) {
     let (ada, session) = person(store, "ada@example.com", &env);
     let (bob, bobs) = person(store, "bob@example.com", &env);
     add(store, ada, session, b"key").unwrap();
-    assert!(matches!(add(store, ada, session, b"key"), Err(IdentityError::PasskeyThere)));
-    assert!(matches!(add(store, bob, bobs, b"key"), Err(IdentityError::PasskeyThere)));
+    assert!(matches!(add(store, ada, session, b"key"), Err(IdentityError::PasskeyAlreadyAdded)));
+    assert!(matches!(add(store, bob, bobs, b"key"), Err(IdentityError::PasskeyAlreadyAdded)));
     assert!(!is_strong(store, bobs));
     assert_eq!(store.lock_passkey(b"key").unwrap().unwrap().user, ada);
     assert_eq!(store.lock_passkey(b"ke").unwrap(), None);

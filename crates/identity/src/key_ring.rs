@@ -15,10 +15,10 @@ pub const TOKEN_KEY_GRACE: i64 = TOKEN_LIFETIME + MINUTE;
 pub struct KeyRing {
     signing_id: u32,
     signing: KeyPair,
-    verifying: Vec<Verifying>,
+    verifying: Vec<VerificationKeys>,
 }
 
-struct Verifying {
+struct VerificationKeys {
     id: u32,
     key: PublicKey,
     retired_at: Option<Timestamp>,
@@ -34,7 +34,7 @@ impl KeyRing {
             .iter()
             .map(|key| {
                 let public = token::public_key(&key.public_key).ok_or(SealError::Damaged)?;
-                Ok(Verifying { id: key.id, key: public, retired_at: key.retired_at })
+                Ok(VerificationKeys { id: key.id, key: public, retired_at: key.retired_at })
             })
             .collect::<Result<_, SealError>>()?;
         Ok(Some(Self { signing_id: current.id, signing, verifying }))

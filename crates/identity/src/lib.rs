@@ -85,7 +85,7 @@ pub use proof_of_address::{FirstProof, ProofOfAddress};
 pub use provider_sign_in::Providers;
 pub use providers::{
     InvalidProvider, Provider, ProviderArrival, ProviderCommands, ProviderConnection, ProviderError, ProviderProfile,
-    ProviderQueries, ProviderStore, WaysIn,
+    ProviderQueries, ProviderStore, SignInMethods,
 };
 pub use rate_limit::{Attempt, InvalidLimits, Limits, RateLimit, RateLimitBucket, RetryAfter, network_of};
 pub use recovery::{Confirmation, MailedSignIn, PasswordReset, Recovery, RedeemedArrival};

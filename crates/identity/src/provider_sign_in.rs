@@ -84,7 +84,7 @@ pub trait Providers: FactorStore {
         }
         ways.providers = ways.providers.saturating_sub(1);
         if ways.is_none() {
-            return Err(ProviderError::LastWayIn(provider));
+            return Err(ProviderError::LastSignInMethod(provider));
         }
         Ok(self.delete_provider_connection(user, provider)?)
     }

@@ -249,7 +249,10 @@ fn the_last_way_in_is_kept(store: &mut dyn FactorStore) {
     assert_eq!(error.to_string(), "Google is your only way to log in. Please set a password first.");
     connect(store, ada, &profile(Provider::Apple, "1", "ada@example.com", true), NOW).unwrap();
     store.disconnect_provider(ada, Provider::Google).unwrap();
-    assert!(matches!(store.disconnect_provider(ada, Provider::Apple), Err(ProviderError::LastWayIn(Provider::Apple))));
+    assert!(matches!(
+        store.disconnect_provider(ada, Provider::Apple),
+        Err(ProviderError::LastSignInMethod(Provider::Apple))
+    ));
     store.update_password_hash(ada, &PasswordHash::from_store("$argon2id$…".to_owned())).unwrap();
     assert!(store.lock_ways_in(ada).unwrap().password);
     store.disconnect_provider(ada, Provider::Apple).unwrap();

@@ -34,7 +34,7 @@ pub use id::{
 pub use money::Money;
 pub use page::{DateCursor, InvalidCursor, Limit, Page};
 pub use period::Period;
-pub use saved::Saved;
+pub use saved::SaveOutcome;
 pub use slug::{InvalidSlug, Slug};
 pub use store_error::StoreError;
 pub use time::{DAY, HOUR, MINUTE, SECOND, Timestamp};

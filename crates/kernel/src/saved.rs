@@ -2,7 +2,7 @@
 
 /// What saving did.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Saved<Id> {
+pub enum SaveOutcome<Id> {
     /// It was not there before.
     Created(Id),
     /// It was there, and was changed.
@@ -11,7 +11,7 @@ pub enum Saved<Id> {
     Unchanged(Id),
 }
 
-impl<Id: Copy> Saved<Id> {
+impl<Id: Copy> SaveOutcome<Id> {
     /// The number of what was saved.
     pub const fn id(self) -> Id {
         match self {

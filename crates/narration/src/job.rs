@@ -16,7 +16,7 @@ impl JobDefinition for Narrator {
     type Payload = NarrationTask;
 
     fn decode(&self, payload: &[u8]) -> Result<NarrationTask, PayloadError> {
-        NarrationTask::parse(payload).ok_or_else(|| PayloadError("Its words can't be read.".to_owned()))
+        NarrationTask::parse(payload).ok_or_else(|| PayloadError("invalid payload".to_owned()))
     }
 
     fn is_available(&self) -> bool {

@@ -30,7 +30,7 @@ impl From<&OutboxMail> for Line {
 }
 
 /// A mail that has not gone out.
-struct Waiting {
+struct PendingMail {
     about: String,
     to: String,
     state: &'static str,
@@ -38,7 +38,7 @@ struct Waiting {
     when: String,
 }
 
-impl From<&Job> for Waiting {
+impl From<&Job> for PendingMail {
     fn from(job: &Job) -> Self {
         Self {
             about: sentence(&job.about),
@@ -59,7 +59,7 @@ impl From<&Job> for Waiting {
 #[template(path = "outbox.html")]
 struct List<'a> {
     mails: Vec<Line>,
-    waiting: Vec<Waiting>,
+    waiting: Vec<PendingMail>,
     to: &'a str,
     /// Whether mails are kept here instead of being sent.
     kept: bool,

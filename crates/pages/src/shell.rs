@@ -21,7 +21,7 @@ pub struct Page {
     pub canonical: Option<String>,
     /// Search engines leave it alone although it has an address of its own: there are very many like it.
     pub unindexed: bool,
-    /// A picture for previews, 1200 by 630, as an address; `None`: the house's own.
+    /// A picture for previews, 1200 by 630, as an address; `None`: the site's own.
     pub image: Option<String>,
     /// The chunk that shows the page.
     pub chunk: &'static str,

@@ -1,4 +1,4 @@
-//! What the house writes, in Postgres.
+//! Editorial content, in Postgres.
 #![allow(clippy::ref_option_ref, reason = "Diesel's derives write it")]
 
 use chrono::{DateTime, Utc};

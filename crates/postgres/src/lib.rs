@@ -46,5 +46,5 @@ pub use error::RestoreError;
 pub use error::store_error;
 pub use member_book::MemberBook;
 pub use migrate::{has_sealed_keys, is_migrated, migrate};
-pub use rights::{Granted, grant_rights};
+pub use rights::{RightsOutcome, grant_rights};
 pub use site::Event;

@@ -5,7 +5,9 @@ use diesel::{
     ExpressionMethods, OptionalExtension, QueryDsl, Queryable, RunQueryDsl, Selectable, SelectableHelper, delete,
     insert_into, update,
 };
-use identity::{FactorQueries, Provider, ProviderCommands, ProviderConnection, ProviderQueries, ProviderStore, WaysIn};
+use identity::{
+    FactorQueries, Provider, ProviderCommands, ProviderConnection, ProviderQueries, ProviderStore, SignInMethods,
+};
 use kernel::{Email, SessionId, StoreError, UserId};
 
 use crate::{
@@ -137,7 +139,7 @@ impl ProviderStore for Pg<'_> {
         })
     }
 
-    fn lock_ways_in(&mut self, user: UserId) -> Result<WaysIn, StoreError> {
+    fn lock_ways_in(&mut self, user: UserId) -> Result<SignInMethods, StoreError> {
         let password: Option<bool> = self.run(|conn| {
             users::table
                 .find(user.get())
@@ -150,7 +152,7 @@ impl ProviderStore for Pg<'_> {
         let providers: i64 = self.run(|conn| {
             provider_identities::table.filter(provider_identities::user_id.eq(user.get())).count().get_result(conn)
         })?;
-        Ok(WaysIn {
+        Ok(SignInMethods {
             password: password.unwrap_or_default(),
             passkeys: self.protection(user)?.passkeys,
             providers: u32::try_from(providers).map_err(StoreError::new)?,

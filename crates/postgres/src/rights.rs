@@ -23,7 +23,7 @@ const RIGHTS: &str = include_str!("rights.sql");
 
 /// What [`grant_rights`] has done.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Granted {
+pub enum RightsOutcome {
     /// The owner and the application are one user: there is nothing to grant.
     Owner,
     /// The role has its rights.
@@ -82,17 +82,20 @@ impl ApplicationRole {
 
 /// Gives the role of the application's address its rights on all tables of the owner, and makes the role when the cluster has
 /// none of its name and the owner may do so. Called again it changes nothing.
-pub fn grant_rights(owner_url: &str, application_url: &str) -> Result<Granted, StoreError> {
+pub fn grant_rights(owner_url: &str, application_url: &str) -> Result<RightsOutcome, StoreError> {
     let role = ApplicationRole::of(application_url)?;
     let mut connection = PgConnection::establish(owner_url).map_err(connection_error)?;
     connection.transaction(|connection| grant(connection, &role)).map_err(store_error)
 }
 
-fn grant(connection: &mut PgConnection, ApplicationRole { name, password }: &ApplicationRole) -> QueryResult<Granted> {
+fn grant(
+    connection: &mut PgConnection,
+    ApplicationRole { name, password }: &ApplicationRole,
+) -> QueryResult<RightsOutcome> {
     sql_query(format!("SELECT pg_advisory_xact_lock({MIGRATION_LOCK})")).execute(connection)?;
     let owner: UserName = sql_query("SELECT current_user::text AS name").get_result(connection)?;
     if owner.name == *name {
-        return Ok(Granted::Owner);
+        return Ok(RightsOutcome::Owner);
     }
     let known: Found = sql_query("SELECT EXISTS (SELECT FROM pg_roles WHERE rolname = $1) AS found")
         .bind::<Text, _>(name)
@@ -108,7 +111,7 @@ fn grant(connection: &mut PgConnection, ApplicationRole { name, password }: &App
     }
     sql_query("SELECT set_config('pith.application_role', $1, true)").bind::<Text, _>(name).execute(connection)?;
     connection.batch_execute(RIGHTS)?;
-    Ok(Granted::Role { name: name.clone(), is_new: !known.found })
+    Ok(RightsOutcome::Role { name: name.clone(), is_new: !known.found })
 }
 
 impl Pg<'_> {

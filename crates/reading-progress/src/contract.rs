@@ -9,9 +9,9 @@ use kernel::{
 };
 
 use crate::{
-    AudioSpot, BookFacts, Device, DueNotice, HistoryCondition, HistoryEntry, LONGEST_AUDIO, LibraryEntry,
+    AudioPosition, BookFacts, Device, DueNotice, HistoryCondition, HistoryEntry, LONGEST_AUDIO, LibraryEntry,
     NoticeRequest, OpenedBook, OpeningRight, Place, ProgressError, ProgressStore, RatedBook, Rating, ReadBook,
-    ReaderState, ReadingProgress, Records, Report, SavedPosition, Shelf, ShelfCounts, Skill, Spot, Streaks,
+    ReaderState, ReadingPosition, ReadingProgress, Records, Report, SavedPosition, Shelf, ShelfCounts, Skill, Streaks,
 };
 
 /// 2026-03-10T12:00:00Z, a Tuesday: when the tests begin.
@@ -518,11 +518,12 @@ pub fn late_reports_of_several_devices_end_in_one_place(world: &mut impl World) 
         Report { paragraph: Some(4), ..report(2, NOW.plus(3 * SECOND), "phone") },
         listening,
     ];
-    let spot = Spot { at: NOW.plus(3 * SECOND), position: 2, paragraph: Some(4), device: Some(device("phone")) };
+    let reading =
+        ReadingPosition { at: NOW.plus(3 * SECOND), position: 2, paragraph: Some(4), device: Some(device("phone")) };
     let place = Place {
-        spot: Some(spot),
+        reading: Some(reading),
         furthest: 4,
-        audio: Some(AudioSpot { at: NOW.plus(2 * SECOND), millis: 61_500 }),
+        audio: Some(AudioPosition { at: NOW.plus(2 * SECOND), millis: 61_500 }),
         completed_at: None,
         seen_at: NOW.plus(3 * SECOND),
         hidden_at: None,
@@ -553,7 +554,7 @@ pub fn a_paragraph_belongs_to_its_section(world: &mut impl World) {
         let book = world.book();
         let report = Report { paragraph, ..report(position, NOW, "phone") };
         let place = world.ok(|store| store.report(reader, &book, &report, NOW)).place;
-        assert_eq!(place.spot.and_then(|spot| spot.paragraph), kept, "{position} {paragraph:?}");
+        assert_eq!(place.reading.and_then(|reading| reading.paragraph), kept, "{position} {paragraph:?}");
     }
 }
 
@@ -619,14 +620,14 @@ pub fn audio_alone_moves_nobody(world: &mut impl World) {
     let (reader, book) = (world.paid_reader(), world.book());
     let listen = |millis, at| Report { position: None, audio: Some(millis), ..Report::here(0, false, at) };
     let fresh = world.ok(|store| store.report(reader, &book, &listen(1_000, NOW), NOW)).place;
-    assert_eq!((fresh.spot.clone(), fresh.position(), fresh.seen_at), (None, 0, NOW));
+    assert_eq!((fresh.reading.clone(), fresh.position(), fresh.seen_at), (None, 0, NOW));
     world.ok(|store| store.save_position(reader, &book, 3, false, NOW.plus(SECOND)));
     let given = [(90_000, 90_000), (-5, 0), (i64::MAX, LONGEST_AUDIO)];
     for (at, (given, kept)) in (1..).map(|hours| NOW.plus(hours * HOUR)).zip(given) {
         let place = world.ok(|store| store.report(reader, &book, &listen(given, at), NOW.plus(DAY))).place;
-        let spot = place.spot.expect("the text was open");
-        assert_eq!((spot.position, spot.at, place.seen_at), (3, NOW.plus(SECOND), at));
-        assert_eq!(place.audio, Some(AudioSpot { at, millis: kept }));
+        let reading = place.reading.expect("the text was open");
+        assert_eq!((reading.position, reading.at, place.seen_at), (3, NOW.plus(SECOND), at));
+        assert_eq!(place.audio, Some(AudioPosition { at, millis: kept }));
     }
 }
 

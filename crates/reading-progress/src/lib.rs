@@ -42,7 +42,8 @@ pub use model::{
     LIBRARY_PAGE, LibraryEntry, OpeningRight, Rating, ReaderState, SavedPosition, Shelf, ShelfCounts,
 };
 pub use place::{
-    AudioSpot, Device, LAST_PARAGRAPH, LATEST_ARRIVAL, LONGEST_AUDIO, Place, SLOWEST_REQUEST, Spot, Visit, moment,
+    AudioPosition, Device, LAST_PARAGRAPH, LATEST_ARRIVAL, LONGEST_AUDIO, Place, ReadingPosition, SLOWEST_REQUEST,
+    Visit, moment,
 };
 pub use records::{NoticeRequest, OpenedBook, RatedBook, ReadBook, Records};
 pub use service::{ReadingProgress, Report};

@@ -39,7 +39,7 @@ impl Device {
 /// Where the text was open. The order of the fields is the order of what wins: the latest moment; at the same moment
 /// the further section and paragraph, so that nobody is moved backwards; then any, but always the same.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Spot {
+pub struct ReadingPosition {
     /// When the reader was there.
     pub at: Timestamp,
     /// The section, from 0.
@@ -52,7 +52,7 @@ pub struct Spot {
 
 /// Where the audio was. The latest moment wins, and at the same moment the further place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct AudioSpot {
+pub struct AudioPosition {
     /// When the reader listened there.
     pub at: Timestamp,
     /// Milliseconds from the beginning.
@@ -78,11 +78,11 @@ pub struct Visit {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Place {
     /// Where the text was open last; `None`: it never was, a video or the audio was started.
-    pub spot: Option<Spot>,
+    pub reading: Option<ReadingPosition>,
     /// The furthest section ever reached, from 0.
     pub furthest: u32,
     /// Where the audio was last.
-    pub audio: Option<AudioSpot>,
+    pub audio: Option<AudioPosition>,
     /// When the summary was completed for the first time.
     pub completed_at: Option<Timestamp>,
     /// When the reader was last with the book, in whatever way.
@@ -93,14 +93,14 @@ pub struct Place {
 
 impl Visit {
     /// Where it says that the text was open.
-    pub fn spot(&self) -> Option<Spot> {
+    pub fn reading(&self) -> Option<ReadingPosition> {
         let (at, paragraph) = (self.at, self.paragraph);
-        self.position.map(|position| Spot { at, position, paragraph, device: self.device.clone() })
+        self.position.map(|position| ReadingPosition { at, position, paragraph, device: self.device.clone() })
     }
 
     /// Where it says that the audio was.
-    pub fn audio_spot(&self) -> Option<AudioSpot> {
-        self.audio.map(|millis| AudioSpot { at: self.at, millis })
+    pub fn audio_position(&self) -> Option<AudioPosition> {
+        self.audio.map(|millis| AudioPosition { at: self.at, millis })
     }
 }
 
@@ -108,9 +108,9 @@ impl Place {
     /// The place that a first visit makes.
     pub fn first(visit: &Visit) -> Self {
         Self {
-            spot: visit.spot(),
+            reading: visit.reading(),
             furthest: visit.position.unwrap_or(0),
-            audio: visit.audio_spot(),
+            audio: visit.audio_position(),
             completed_at: None,
             seen_at: visit.at,
             hidden_at: None,
@@ -121,9 +121,9 @@ impl Place {
     #[must_use]
     pub fn merged(self, visit: &Visit) -> Self {
         Self {
-            spot: self.spot.max(visit.spot()),
+            reading: self.reading.max(visit.reading()),
             furthest: self.furthest.max(visit.position.unwrap_or(0)),
-            audio: self.audio.max(visit.audio_spot()),
+            audio: self.audio.max(visit.audio_position()),
             seen_at: self.seen_at.max(visit.at),
             ..self
         }
@@ -150,7 +150,7 @@ impl Place {
 
     /// The section where the reader is, from 0.
     pub fn position(&self) -> u32 {
-        self.spot.as_ref().map_or(0, |spot| spot.position)
+        self.reading.as_ref().map_or(0, |reading| reading.position)
     }
 
     /// Whether history shows it: it was not hidden since the reader was last with the book.
@@ -259,7 +259,7 @@ mod tests {
             prop_assert_eq!(after.completed_at, before.completed_at);
             prop_assert!(after.furthest >= before.furthest);
             // Only what was later than all that is known can lead back.
-            if before.spot.as_ref().is_some_and(|spot| late.0.at <= spot.at) {
+            if before.reading.as_ref().is_some_and(|reading| late.0.at <= reading.at) {
                 prop_assert!(after.position() >= before.position());
             }
             let completed = said.iter().filter(|(_, completes)| *completes).map(|(visit, _)| visit.at).min();

@@ -3,8 +3,8 @@
 use kernel::{DAY, Email, FixedEnv, HOUR, Limit, MINUTE, Money, Timestamp, UserId};
 
 use crate::{
-    FORMER_FRIEND, INVITATIONS_A_DAY, Invitation, InvitationForm, Inviter, Link, LinkId, LinkKind, PaidOut, Person,
-    REWARD_PENDING, Referral, ReferralError, ReferralStore, ReferredPurchase, Reward, RewardChange,
+    FORMER_FRIEND, INVITATIONS_A_DAY, Invitation, InvitationForm, Inviter, Link, LinkId, LinkKind, PayoutOutcome,
+    Person, REWARD_PENDING, Referral, ReferralError, ReferralStore, ReferredPurchase, Reward, RewardChange,
 };
 
 /// A store, and the members around it, whom another domain owns.
@@ -329,14 +329,14 @@ fn payouts_never_come_to_more_than_was_earned(world: &mut dyn World) {
     let due = NOW.plus(REWARD_PENDING);
     let store = world.store();
     let sums = |amount: i64, paid: i64| (Money::from_cents(amount), Money::from_cents(paid));
-    assert_eq!(store.pay_out(ada, sums(250, 0), due.plus(-1)).unwrap(), PaidOut::Changed, "it is pending");
-    assert_eq!(store.pay_out(ada, sums(0, 0), due.plus(-1)).unwrap(), PaidOut::Changed, "there is nothing");
+    assert_eq!(store.pay_out(ada, sums(250, 0), due.plus(-1)).unwrap(), PayoutOutcome::Changed, "it is pending");
+    assert_eq!(store.pay_out(ada, sums(0, 0), due.plus(-1)).unwrap(), PayoutOutcome::Changed, "there is nothing");
     assert_eq!(store.earnings_of(ada, due.plus(-1)).unwrap().pending.cents(), 250);
-    assert_eq!(store.pay_out(ada, sums(249, 0), due).unwrap(), PaidOut::Changed, "another sum");
-    assert_eq!(store.pay_out(ada, sums(250, 1), due).unwrap(), PaidOut::Changed, "another sum was shown as paid");
-    assert_eq!(store.pay_out(ada, sums(250, 0), due).unwrap(), PaidOut::Now);
-    assert_eq!(store.pay_out(ada, sums(250, 0), due).unwrap(), PaidOut::Before, "once");
-    assert_eq!(store.pay_out(ada, sums(200, 50), due).unwrap(), PaidOut::Changed, "that was no payout");
+    assert_eq!(store.pay_out(ada, sums(249, 0), due).unwrap(), PayoutOutcome::Changed, "another sum");
+    assert_eq!(store.pay_out(ada, sums(250, 1), due).unwrap(), PayoutOutcome::Changed, "another sum was shown as paid");
+    assert_eq!(store.pay_out(ada, sums(250, 0), due).unwrap(), PayoutOutcome::Now);
+    assert_eq!(store.pay_out(ada, sums(250, 0), due).unwrap(), PayoutOutcome::Before, "once");
+    assert_eq!(store.pay_out(ada, sums(200, 50), due).unwrap(), PayoutOutcome::Changed, "that was no payout");
     assert_eq!(store.payouts_of(ada).unwrap(), [(due, Money::from_cents(250))]);
     // Refunded after the payout: the next reward makes up for it first.
     let (ada_herself, bob) = (person(Some(ada), "ada@example.com"), person(None, "bob@example.com"));
@@ -345,14 +345,14 @@ fn payouts_never_come_to_more_than_was_earned(world: &mut dyn World) {
     let store = world.store();
     let earnings = store.earnings_of(ada, due).unwrap();
     assert_eq!((earnings.num, earnings.money.cents(), earnings.payable.cents()), (1, 300, 50));
-    assert_eq!(store.pay_out(ada, sums(50, 250), due).unwrap(), PaidOut::Now);
-    assert_eq!(store.pay_out(UserId::from_store(i64::MAX), sums(50, 0), due).unwrap(), PaidOut::Changed);
+    assert_eq!(store.pay_out(ada, sums(50, 250), due).unwrap(), PayoutOutcome::Now);
+    assert_eq!(store.pay_out(UserId::from_store(i64::MAX), sums(50, 0), due).unwrap(), PayoutOutcome::Changed);
     // As much can be paid out once more: a late retry of the payout before is none of it.
     reward(world, &friends, &bought("three", person(None, "cy@example.com"), 200));
     let store = world.store();
     assert_eq!(store.earnings_of(ada, due).unwrap().payable.cents(), 50);
-    assert_eq!(store.pay_out(ada, sums(50, 250), due).unwrap(), PaidOut::Before);
-    assert_eq!(store.pay_out(ada, sums(50, 300), due).unwrap(), PaidOut::Now);
+    assert_eq!(store.pay_out(ada, sums(50, 250), due).unwrap(), PayoutOutcome::Before);
+    assert_eq!(store.pay_out(ada, sums(50, 300), due).unwrap(), PayoutOutcome::Now);
     assert_eq!(store.payouts_of(ada).unwrap().len(), 3);
 }
 

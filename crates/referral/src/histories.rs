@@ -6,7 +6,9 @@ use std::collections::{HashMap, HashSet};
 use kernel::{DAY, Email, FixedEnv, Money, Timestamp};
 use proptest::prelude::*;
 
-use crate::{LinkKind, PaidOut, Person, Referral, ReferralQueries, ReferredPurchase, contract::World, memory::Memory};
+use crate::{
+    LinkKind, PayoutOutcome, Person, Referral, ReferralQueries, ReferredPurchase, contract::World, memory::Memory,
+};
 
 const START: Timestamp = Timestamp::from_millis(1_795_226_400_000);
 
@@ -100,7 +102,7 @@ proptest! {
                     let wanted = (before.payable, before.paid);
                     let is_due = before.payable.cents() > 0;
                     let paid = [0, 1].map(|_| world.pay_out(ada, wanted, now).unwrap());
-                    let expected = if is_due { [PaidOut::Now, PaidOut::Before] } else { [PaidOut::Changed; 2] };
+                    let expected = if is_due { [PayoutOutcome::Now, PayoutOutcome::Before] } else { [PayoutOutcome::Changed; 2] };
                     prop_assert_eq!(paid, expected);
                     let after = world.earnings_of(ada, now).unwrap();
                     prop_assert_eq!(after.paid.cents(), before.paid.cents() + before.payable.cents(), "once");

@@ -40,5 +40,5 @@ pub use reward::{
     AFFILIATE_PERCENT, Earnings, FRIEND_PERCENT, InvalidLinkId, Link, LinkId, LinkKind, Person, REWARD_PENDING,
     ReferredPurchase, Reward, RewardChange, UnknownLinkKind, earns, judge,
 };
-pub use service::{PaidOut, Referral};
+pub use service::{PayoutOutcome, Referral};
 pub use store::{ReferralCommands, ReferralQueries, ReferralStore};

@@ -126,25 +126,25 @@ pub trait Referral: ReferralStore {
         owner: UserId,
         (amount, paid_before): (Money, Money),
         now: Timestamp,
-    ) -> Result<PaidOut, StoreError> {
+    ) -> Result<PayoutOutcome, StoreError> {
         // Of two payouts at the same moment the second sees the first.
         if !self.lock_inviter(owner)? || amount.cents() == 0 {
-            return Ok(PaidOut::Changed);
+            return Ok(PayoutOutcome::Changed);
         }
         let earned = self.earnings_of(owner, now)?;
         if (earned.payable, earned.paid) == (amount, paid_before) {
             self.insert_payout(owner, amount, now)?;
-            return Ok(PaidOut::Now);
+            return Ok(PayoutOutcome::Now);
         }
         let last = self.payouts_of(owner)?.last().map(|(_, amount)| *amount);
         let is_done = last == Some(amount) && earned.paid.cents() - amount.cents() == paid_before.cents();
-        Ok(if is_done { PaidOut::Before } else { PaidOut::Changed })
+        Ok(if is_done { PayoutOutcome::Before } else { PayoutOutcome::Changed })
     }
 }
 
 /// What became of a payout.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum PaidOut {
+pub enum PayoutOutcome {
     /// It is noted.
     Now,
     /// It was noted before, as the last one.

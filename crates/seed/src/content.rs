@@ -1,6 +1,6 @@
 //! Seed content: read from files and checked as a whole before anything is written.
 //!
-//! `categories.toml`, `goals.toml`, `collections.toml`, `authors/<slug>.toml`, what the house writes
+//! `categories.toml`, `goals.toml`, `collections.toml`, `authors/<slug>.toml`, editorial content
 //! ([`super::editorial`]), and for each book `books/<subid>/book.toml`, `body.html` and, if it has one of its own,
 //! `cover.svg` (or `.jpg`, `.png`, `.webp`); illustrated key ideas in `visuals.toml`. `quizzes.toml` and `site/<name>.json`
 //! may be there besides, and files of the object store ([`super::stored`]), which entries name by their keys.

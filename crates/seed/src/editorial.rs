@@ -1,4 +1,4 @@
-//! What the house writes, read from seed files: `insights.toml`, `pages.toml` with `pages/<slug>.html`,
+//! Editorial content, read from seed files: `insights.toml`, `pages.toml` with `pages/<slug>.html`,
 //! `blog/<slug>/{post.toml, body.html}`, `podcasts.toml` and `podcasts/<slug>/{podcast.toml, script.html}`.
 
 use anyhow::anyhow;
@@ -17,7 +17,7 @@ use super::{Tally, reader::Reader, recorded::EpisodeEntry, stored::without_empty
 /// The hues of the pictures that posts and episodes get, in OKLCH degrees: those of a bowl of fruit.
 const HUES: [u16; 6] = [50, 90, 130, 210, 300, 15];
 
-/// Everything that the house writes.
+/// All editorial content.
 #[derive(Debug, Default)]
 pub(super) struct EditorialContent {
     posts: Vec<PostDraft>,
@@ -149,7 +149,7 @@ fn at(file: &str, error: &EditorialError) -> anyhow::Error {
 }
 
 impl Reader<'_> {
-    /// Reads and checks everything that the house writes.
+    /// Reads and checks all editorial content.
     pub(super) fn editorial(&mut self) -> anyhow::Result<EditorialContent> {
         let mut content = EditorialContent::default();
         for name in self.files.names_in("blog")? {

@@ -22,7 +22,7 @@ use anyhow::{Context, anyhow};
 use artwork::CoverSpec;
 use catalogue::{
     BookDraft, BookExtras, BookRef, Catalogue, CatalogueError, CatalogueQueries, CategoryDraft, EditingCommands,
-    EditingQueries, GoalPicture, GoalPictures, Saved,
+    EditingQueries, GoalPicture, GoalPictures, SaveOutcome,
 };
 use challenge::{ChallengeCommands, ChallengeQueries, QuestionDraft};
 use kernel::{BookId, Env, GoalId, Timestamp};
@@ -127,11 +127,11 @@ pub struct Tally {
 }
 
 impl Tally {
-    fn count<Id>(&mut self, saved: &Saved<Id>) {
+    fn count<Id>(&mut self, saved: &SaveOutcome<Id>) {
         match saved {
-            Saved::Created(_) => self.added += 1,
-            Saved::Changed(_) => self.changed += 1,
-            Saved::Unchanged(_) => self.unchanged += 1,
+            SaveOutcome::Created(_) => self.added += 1,
+            SaveOutcome::Changed(_) => self.changed += 1,
+            SaveOutcome::Unchanged(_) => self.unchanged += 1,
         }
     }
 }

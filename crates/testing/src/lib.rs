@@ -22,7 +22,7 @@ pub use database::TestDatabase;
 pub use ec_key::EcKey;
 pub use interruption::{InterruptedDatabase, Interruption};
 pub use language_model::{LanguageModelDouble, ModelAnswer, ModelRequest};
-pub use mail_server::{Arrived, MailServer, Manner, Step};
+pub use mail_server::{MailServer, Manner, ReceivedMail, Step};
 pub use paypal::PayPalDouble;
 pub use provider::ProviderFault;
 pub use stripe::StripeDouble;

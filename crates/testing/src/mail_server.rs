@@ -42,7 +42,7 @@ pub enum Manner {
 
 /// A mail as it arrived.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Arrived {
+pub struct ReceivedMail {
     /// The sender of the envelope.
     pub from: String,
     /// The recipients of the envelope.
@@ -51,7 +51,7 @@ pub struct Arrived {
     pub text: String,
 }
 
-impl Arrived {
+impl ReceivedMail {
     /// A header's first line, without its name.
     pub fn header(&self, name: &str) -> Option<&str> {
         let head = self.text.split("\r\n\r\n").next()?;
@@ -62,7 +62,7 @@ impl Arrived {
 #[derive(Debug, Default)]
 struct State {
     manners: VecDeque<Manner>,
-    arrived: Vec<Arrived>,
+    arrived: Vec<ReceivedMail>,
     connections: usize,
     held: usize,
     released: bool,
@@ -143,7 +143,7 @@ impl MailServer {
     }
 
     /// The mails that have arrived.
-    pub fn arrived(&self) -> Vec<Arrived> {
+    pub fn arrived(&self) -> Vec<ReceivedMail> {
         self.shared.lock().arrived.clone()
     }
 
@@ -181,7 +181,7 @@ fn serve(shared: &Shared, stream: &TcpStream) -> std::io::Result<()> {
     let mut client = stream;
     client.write_all(b"220 mail.example ESMTP\r\n")?;
     let mut manner = Manner::Take;
-    let mut mail = Arrived { from: String::new(), to: Vec::new(), text: String::new() };
+    let mut mail = ReceivedMail { from: String::new(), to: Vec::new(), text: String::new() };
     let mut line = String::new();
     loop {
         line.clear();
@@ -199,7 +199,7 @@ fn serve(shared: &Shared, stream: &TcpStream) -> std::io::Result<()> {
                 if !mail.from.is_empty() {
                     manner = next_manner(shared);
                 }
-                mail = Arrived { from: address_in(&line), to: Vec::new(), text: String::new() };
+                mail = ReceivedMail { from: address_in(&line), to: Vec::new(), text: String::new() };
                 (Some(Step::Sender), "250 2.1.0 fine")
             }
             "RCPT" => {

@@ -6,7 +6,7 @@ use billing::{
     CouponCode, Movement, MovementKind, Plan, PurchaseKey, months_of_codes,
 };
 use kernel::{Money, StoreError, UserId};
-use referral::{Earnings, PaidOut, Referral};
+use referral::{Earnings, PayoutOutcome, Referral};
 
 use super::{audit::AuditTrail, checkout::rewards::judge_before_payout, tx::Tx};
 
@@ -21,7 +21,7 @@ pub enum AdminMoneyError {
     Unknown(&'static str),
     /// A coupon with this code is there already.
     #[error("There is a coupon with this code already.")]
-    CouponThere,
+    CouponExists,
     /// It was used, and what was sold with it names it.
     #[error("This coupon was used already. Let it end instead.")]
     CouponUsed,
@@ -95,7 +95,7 @@ pub fn save_coupon(
     }
     let before = tx.pg.coupon_to_change(&coupon.code)?;
     match (&before, is_new) {
-        (Some(_), true) => return Err(AdminMoneyError::CouponThere),
+        (Some(_), true) => return Err(AdminMoneyError::CouponExists),
         (None, false) => return Err(AdminMoneyError::Unknown("coupon")),
         _ => {}
     }
@@ -246,11 +246,11 @@ pub fn pay_out(
     member: UserId,
     (amount, paid_before): (Money, Money),
     note: Option<&str>,
-) -> Result<PaidOut, AdminMoneyError> {
+) -> Result<PayoutOutcome, AdminMoneyError> {
     let now = tx.now();
     judge_before_payout(tx, member)?;
     let outcome = Referral::pay_out(tx.pg, member, (amount, paid_before), now)?;
-    if outcome != PaidOut::Now {
+    if outcome != PayoutOutcome::Now {
         return Ok(outcome);
     }
     let payer = tx.pg.payer_of_member(member, now)?;

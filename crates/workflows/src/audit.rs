@@ -5,7 +5,7 @@ use kernel::StoreError;
 
 use super::tx::{Transactions, Tx};
 
-/// What a story of the back office changes, for the audit log.
+/// What a workflow of the back office changes, for the audit log.
 #[derive(Debug)]
 pub struct AuditTrail {
     actor: Actor,
@@ -18,7 +18,7 @@ impl AuditTrail {
         &self.actor
     }
 
-    /// Records a change. It is stored when the story has succeeded.
+    /// Records a change. It is stored when the workflow has succeeded.
     pub fn record(&mut self, event: AuditEvent) {
         self.events.push(event);
     }
@@ -31,14 +31,14 @@ impl AuditTrail {
     }
 }
 
-/// Runs a story of an actor in a transaction that is open, and stores what it recorded.
+/// Runs a workflow of an actor in a transaction that is open, and stores what it recorded.
 pub fn run_as<T, E: From<StoreError>>(
     tx: &mut Tx<'_, '_>,
     actor: Actor,
-    story: impl FnOnce(&mut Tx<'_, '_>, &mut AuditTrail) -> Result<T, E>,
+    workflow: impl FnOnce(&mut Tx<'_, '_>, &mut AuditTrail) -> Result<T, E>,
 ) -> Result<T, E> {
     let mut trail = AuditTrail { actor, events: Vec::new() };
-    let value = story(tx, &mut trail)?;
+    let value = workflow(tx, &mut trail)?;
     for event in &trail.events {
         tx.pg.insert_audit_entry(NewAuditEntry { actor: &trail.actor, event, at: tx.env.now() })?;
     }
@@ -46,26 +46,26 @@ pub fn run_as<T, E: From<StoreError>>(
 }
 
 impl Transactions {
-    /// [`Transactions::write`] of a story that an actor of the back office runs: what it records is stored in the same
+    /// [`Transactions::write`] of a workflow that an actor of the back office runs: what it records is stored in the same
     /// transaction.
-    pub async fn write_as<T, E, F>(&self, actor: Actor, story: F) -> Result<T, E>
+    pub async fn write_as<T, E, F>(&self, actor: Actor, workflow: F) -> Result<T, E>
     where
         T: Send + 'static,
         E: From<StoreError> + Send + 'static,
         F: FnOnce(&mut Tx<'_, '_>, &mut AuditTrail) -> Result<T, E> + Send + 'static,
     {
-        self.write(move |tx| run_as(tx, actor, story)).await
+        self.write(move |tx| run_as(tx, actor, workflow)).await
     }
 
     /// [`Transactions::write_as`], for a thread that may block: commands of operators.
     pub fn write_now_as<T, E>(
         &self,
         actor: Actor,
-        story: impl FnOnce(&mut Tx<'_, '_>, &mut AuditTrail) -> Result<T, E>,
+        workflow: impl FnOnce(&mut Tx<'_, '_>, &mut AuditTrail) -> Result<T, E>,
     ) -> Result<T, E>
     where
         E: From<StoreError>,
     {
-        self.write_now(|tx| run_as(tx, actor, story))
+        self.write_now(|tx| run_as(tx, actor, workflow))
     }
 }

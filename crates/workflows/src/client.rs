@@ -1,4 +1,4 @@
-//! From where a request comes, as far as stories need to know.
+//! From where a request comes, as far as workflows need to know.
 
 use std::net::IpAddr;
 

@@ -73,7 +73,7 @@ fn open_token(seal: &Seal, token: &str) -> Option<UserId> {
 /// Sends the daily mails that are due.
 #[derive(Clone, Debug)]
 pub struct SendDailyMails(
-    /// What the story works on.
+    /// What the workflow works on.
     pub Transactions,
 );
 

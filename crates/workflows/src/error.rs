@@ -1,11 +1,11 @@
-//! Why a story that serves a viewer fails, where several fail alike.
+//! Why a workflow that serves a viewer fails, where several fail alike.
 
 use access::Refusal;
 use catalogue::CatalogueError;
 use kernel::StoreError;
 use reading_progress::ProgressError;
 
-/// Why a viewer does not get what a story reads.
+/// Why a viewer does not get what a workflow reads.
 #[derive(Debug, thiserror::Error)]
 pub enum ViewError {
     /// The viewer's account was deleted meanwhile.

@@ -1,11 +1,11 @@
-//! Stories that cross domains, each a function on one transaction: it happens whole or not at all.
+//! Workflows that cross domains, each a function on one transaction: it happens whole or not at all.
 //!
-//! A story takes a [`Tx`](tx::Tx) and domain values, gives domain values, and fails with one error type. It knows no HTTP,
+//! A workflow takes a [`Tx`](tx::Tx) and domain values, gives domain values, and fails with one error type. It knows no HTTP,
 //! no wire type, no SQL, and no `…Store` trait: it calls the services of the domains. What needs the network, a file or
-//! a password hash is done before or after it and comes as an argument, so that no transaction waits for it. A story of
+//! a password hash is done before or after it and comes as an argument, so that no transaction waits for it. A workflow of
 //! several transactions with such work between them is an `async` function on [`Transactions`](tx::Transactions).
 //!
-//! [`Transactions`](tx::Transactions) runs stories. One file is one story, or a few about one thing:
+//! [`Transactions`](tx::Transactions) runs workflows. One file is one workflow, or a few about one thing:
 //!
 //! - accounts: [`sign_in`], [`refresh_session`], [`recovery`], [`passwords`] with [`password_hashing`], [`email_address`],
 //!   [`second_factor`], [`passkeys`], [`proof`], [`provider_sign_in`], [`security`], [`delete_account`], [`archive`]; what they share is [`account`],

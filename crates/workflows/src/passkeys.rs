@@ -19,7 +19,7 @@ use super::{
 
 /// A ceremony that was begun.
 #[derive(Debug)]
-pub struct BegunCeremony {
+pub struct StartedCeremony {
     /// What comes back with the browser's answer.
     pub token: String,
     /// What the browser is asked.
@@ -32,7 +32,7 @@ pub fn begin_passkey(
     passkeys: &Passkeys,
     claims: &Claims,
     typed_password: bool,
-) -> Result<BegunCeremony, IdentityError> {
+) -> Result<StartedCeremony, IdentityError> {
     let (user, session) = acting_user(tx, claims)?;
     tx.pg.allow_change_of_factors(user.role, &session, typed_password, tx.now())?;
     let mut handle = [0; 16];
@@ -89,7 +89,7 @@ pub fn remove_passkey(
 }
 
 /// Begins a sign-in: asks the browser for any passkey of this site.
-pub fn begin_passkey_sign_in(tx: &mut Tx<'_, '_>, passkeys: &Passkeys) -> Result<BegunCeremony, StoreError> {
+pub fn begin_passkey_sign_in(tx: &mut Tx<'_, '_>, passkeys: &Passkeys) -> Result<StartedCeremony, StoreError> {
     let ceremony = passkeys.start_authentication().map_err(StoreError::new)?;
     store_ceremony(tx, ceremony, Purpose::PasskeyLogin, None)
 }
@@ -163,7 +163,7 @@ fn store_ceremony(
     ceremony: Ceremony,
     purpose: Purpose,
     user: Option<UserId>,
-) -> Result<BegunCeremony, StoreError> {
+) -> Result<StartedCeremony, StoreError> {
     let issue = Issue { purpose, user, data: Some(&ceremony.state), binding: None };
-    Ok(BegunCeremony { token: tx.pg.issue_secret(issue, tx.env)?.token, options: ceremony.options })
+    Ok(StartedCeremony { token: tx.pg.issue_secret(issue, tx.env)?.token, options: ceremony.options })
 }

@@ -1,4 +1,4 @@
-//! Stories that verify or hash a password. Hashing is long work of the processor: it is done between two transactions, beside
+//! Workflows that verify or hash a password. Hashing is long work of the processor: it is done between two transactions, beside
 //! the requests, as many at once as there are cores.
 
 use std::{num::NonZero, sync::Arc, thread, time::Duration};
@@ -30,7 +30,7 @@ enum PasswordCheck {
     Right(Option<PasswordHash>),
 }
 
-/// Runs stories with passwords.
+/// Runs workflows with passwords.
 #[derive(Clone)]
 pub struct Passwords {
     pub(crate) transactions: Transactions,

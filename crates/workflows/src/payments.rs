@@ -1,4 +1,4 @@
-//! What stories that take money work with: transactions, and between them the payment providers.
+//! What workflows that take money work with: transactions, and between them the payment providers.
 
 use std::{sync::Arc, time::Duration};
 
@@ -16,7 +16,7 @@ const PREVIEW_TTL: Duration = Duration::from_secs(30);
 /// How many of them are cached.
 const MAX_PREVIEWS: u64 = 10_000;
 
-/// Stories that call payment providers. A call is made between two transactions, never inside one. Cheap to clone.
+/// Workflows that call payment providers. A call is made between two transactions, never inside one. Cheap to clone.
 #[derive(Clone)]
 pub struct PaymentFlows {
     /// Runs the transactions.

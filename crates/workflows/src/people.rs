@@ -1,4 +1,4 @@
-//! What an admin sees of a person and changes (`admin.people-edit`). No story lets an admin act as another person.
+//! What an admin sees of a person and changes (`admin.people-edit`). No workflow lets an admin act as another person.
 
 use admin::{AuditEvent, FieldChange, PeopleQueries, PersonRow, ReadingCounts, Subject};
 use billing::{

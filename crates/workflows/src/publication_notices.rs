@@ -44,7 +44,7 @@ pub fn requested_notices(tx: &mut Tx<'_, '_>, member: UserId) -> Result<Vec<Book
 /// Queues the mails about books that can be read by now.
 #[derive(Debug)]
 pub struct SendPublicationNotices(
-    /// What the story works on.
+    /// What the workflow works on.
     pub Transactions,
 );
 

@@ -12,7 +12,7 @@ use catalogue::{
 };
 use editorial::{Editorial, EditorialCommands, EditorialError, PodcastCard, PodcastDraft, Recording};
 use jobs::{JobDefinition, JobKind, JobRequest, Jobs, LongJob, Outcome, PayloadError};
-use kernel::{BookId, DAY, PodcastId, Saved, Slug, StoreError, Timestamp, VisualId};
+use kernel::{BookId, DAY, PodcastId, SaveOutcome, Slug, StoreError, Timestamp, VisualId};
 use media::{Audience, LIVES_AT_LEAST, Media, SLOT, place_of};
 use postgres::{Db, Pg};
 
@@ -56,7 +56,7 @@ pub fn replace_episode(pg: &mut Pg<'_>, slug: &Slug, made: &Recording, now: Time
 }
 
 /// [`Catalogue::save_book`], possibly with recorded audio or video.
-pub fn save_book(pg: &mut Pg<'_>, draft: &BookDraft, now: Timestamp) -> Result<Saved<BookId>, CatalogueError> {
+pub fn save_book(pg: &mut Pg<'_>, draft: &BookDraft, now: Timestamp) -> Result<SaveOutcome<BookId>, CatalogueError> {
     if draft.media.is_none() && draft.video.is_none() {
         // The recordings that it has stay.
         return pg.save_book(draft, now);
@@ -99,7 +99,11 @@ pub fn delete_podcast(pg: &mut Pg<'_>, episode: &PodcastCard, now: Timestamp) ->
 }
 
 /// [`Editorial::save_podcast`].
-pub fn save_podcast(pg: &mut Pg<'_>, draft: &PodcastDraft, now: Timestamp) -> Result<Saved<PodcastId>, EditorialError> {
+pub fn save_podcast(
+    pg: &mut Pg<'_>,
+    draft: &PodcastDraft,
+    now: Timestamp,
+) -> Result<SaveOutcome<PodcastId>, EditorialError> {
     change_files(pg, &[], now, of_episode(&draft.slug), |pg| pg.save_podcast(draft, now))
 }
 

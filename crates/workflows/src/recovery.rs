@@ -95,7 +95,7 @@ pub fn answer_recovery(tx: &mut Tx<'_, '_>, email: &Email, request: &RecoveryReq
 pub struct AnswerRecovery {
     /// Opens the payloads.
     pub seal: Seal,
-    /// What the story works on.
+    /// What the workflow works on.
     pub transactions: Transactions,
 }
 

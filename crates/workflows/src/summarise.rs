@@ -89,7 +89,7 @@ impl std::fmt::Debug for Summarise {
 }
 
 /// Why the work on a summary ends without one.
-enum Stopped {
+enum AbortReason {
     /// It can't be made.
     Failed(SummaryFailure),
     /// It was cancelled or deleted.
@@ -98,7 +98,7 @@ enum Stopped {
     Again(String),
 }
 
-impl From<StoreError> for Stopped {
+impl From<StoreError> for AbortReason {
     fn from(error: StoreError) -> Self {
         Self::Again(error.to_string())
     }
@@ -123,12 +123,12 @@ impl LongJob for Summarise {
                 let at = now();
                 self.transactions.write(move |tx| tx.pg.finish_summary(id, &made, at)).await
             }
-            Err(Stopped::Failed(failure)) => {
+            Err(AbortReason::Failed(failure)) => {
                 let at = now();
                 self.transactions.write(move |tx| tx.pg.fail_summary(id, &failure, at)).await
             }
-            Err(Stopped::Gone) => Ok(()),
-            Err(Stopped::Again(reason)) => return Outcome::Failed { reason, is_permanent: false },
+            Err(AbortReason::Gone) => Ok(()),
+            Err(AbortReason::Again(reason)) => return Outcome::Failed { reason, is_permanent: false },
         };
         match recorded {
             Ok(()) => Outcome::Done,
@@ -149,9 +149,9 @@ impl RecordEnd for Summarise {
 }
 
 impl Summarise {
-    async fn make(&self, id: SummaryId) -> Result<FinishedSummary, Stopped> {
+    async fn make(&self, id: SummaryId) -> Result<FinishedSummary, AbortReason> {
         let waiting = self.transactions.read::<_, StoreError, _>(move |tx| tx.pg.waiting_source(id)).await?;
-        let waiting = waiting.ok_or(Stopped::Gone)?;
+        let waiting = waiting.ok_or(AbortReason::Gone)?;
         let document = self.read(id, waiting).await?;
         self.advance(id, SummaryState::Summarising).await?;
         match &self.model {
@@ -166,7 +166,7 @@ impl Summarise {
         id: SummaryId,
         model: &Arc<dyn SummaryModel>,
         document: Document,
-    ) -> Result<FinishedSummary, Stopped> {
+    ) -> Result<FinishedSummary, AbortReason> {
         let limit = model.max_input();
         let (document, prompt) = blocking(move || {
             let prompt = Prompt::new(&source_of(&document, &headings_of(&document)), limit);
@@ -183,7 +183,7 @@ impl Summarise {
                 // The model's time is not spent on what was cancelled or deleted.
                 () = tokio::time::sleep(CANCEL_CHECK) => {
                     let waits = self.transactions.read::<_, StoreError, _>(move |tx| tx.pg.waiting_source(id)).await?;
-                    waits.ok_or(Stopped::Gone)?;
+                    waits.ok_or(AbortReason::Gone)?;
                 }
             }
         };
@@ -199,12 +199,12 @@ impl Summarise {
     }
 
     /// Notes how far the work is; it stops when the summary is gone.
-    async fn advance(&self, id: SummaryId, state: SummaryState) -> Result<(), Stopped> {
+    async fn advance(&self, id: SummaryId, state: SummaryState) -> Result<(), AbortReason> {
         let goes_on = self.transactions.write::<_, StoreError, _>(move |tx| tx.pg.advance_member_summary(id, state));
-        if goes_on.await? { Ok(()) } else { Err(Stopped::Gone) }
+        if goes_on.await? { Ok(()) } else { Err(AbortReason::Gone) }
     }
 
-    async fn read(&self, id: SummaryId, waiting: WaitingSource) -> Result<Document, Stopped> {
+    async fn read(&self, id: SummaryId, waiting: WaitingSource) -> Result<Document, AbortReason> {
         let WaitingSource { source, document } = waiting;
         let (bytes, charset) = match (source.kind, document) {
             (SourceKind::Text, Some(bytes)) => {
@@ -215,7 +215,7 @@ impl Summarise {
             (_, None) => {
                 self.advance(id, SummaryState::Fetching).await?;
                 let page = self.fetcher.fetch(source.url.as_deref().unwrap_or_default()).await;
-                let page = page.map_err(|error| Stopped::Failed(fetch_failure(&error)))?;
+                let page = page.map_err(|error| AbortReason::Failed(fetch_failure(&error)))?;
                 (page.bytes, page.charset)
             }
         };
@@ -223,20 +223,22 @@ impl Summarise {
         let reader = self.reader.clone();
         match blocking(move || reader.read(bytes, charset.as_deref())).await? {
             Ok(document) => Ok(document),
-            Err(error @ (ReadError::Unavailable(_) | ReadError::Cancelled)) => Err(Stopped::Again(error.to_string())),
+            Err(error @ (ReadError::Unavailable(_) | ReadError::Cancelled)) => {
+                Err(AbortReason::Again(error.to_string()))
+            }
             Err(error) => {
                 if let ReadError::Crashed { status } = &error {
                     tracing::warn!(summary = id.get(), %status, "the reader of a member's document broke");
                 }
-                Err(Stopped::Failed(read_failure(&error)))
+                Err(AbortReason::Failed(read_failure(&error)))
             }
         }
     }
 }
 
 /// Runs something that computes or blocks, on a thread for that.
-async fn blocking<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Result<T, Stopped> {
-    tokio::task::spawn_blocking(work).await.map_err(|error| Stopped::Again(error.to_string()))
+async fn blocking<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Result<T, AbortReason> {
+    tokio::task::spawn_blocking(work).await.map_err(|error| AbortReason::Again(error.to_string()))
 }
 
 fn headings_of(document: &Document) -> Vec<Range<usize>> {
@@ -248,20 +250,20 @@ fn source_of<'a>(document: &'a Document, headings: &'a [Range<usize>]) -> Source
     Source::new(&document.text, headings).unwrap_or_else(|_| Source::plain(&document.text))
 }
 
-fn no_text() -> Stopped {
+fn no_text() -> AbortReason {
     let text = "There is too little text in it for a summary.".to_owned();
-    Stopped::Failed(SummaryFailure { code: FailureCode::NoText, text })
+    AbortReason::Failed(SummaryFailure { code: FailureCode::NoText, text })
 }
 
 /// The summary of a document by the built-in engine. `fell_back`: in the place of a model.
-fn summarise(document: Document, fell_back: bool) -> Result<FinishedSummary, Stopped> {
+fn summarise(document: Document, fell_back: bool) -> Result<FinishedSummary, AbortReason> {
     let headings = headings_of(&document);
     let made = summariser::summarise(&source_of(&document, &headings), Length::Automatic);
     finished(document, made, Engine::BuiltIn, fell_back)
 }
 
-/// What a model wrote, as far as the document bears it out. A draft without any idea that is supported is none.
-fn finish_draft(document: Document, prompt: &Prompt, draft: Draft) -> Result<FinishedSummary, Stopped> {
+/// What a model wrote, as far as the document supports it. A draft without any idea that is supported is none.
+fn finish_draft(document: Document, prompt: &Prompt, draft: Draft) -> Result<FinishedSummary, AbortReason> {
     let headings = headings_of(&document);
     let (made, report) = summariser::validate(&source_of(&document, &headings), prompt, draft);
     if !made.ideas.iter().any(|idea| idea.support == Support::Cited) {
@@ -271,7 +273,12 @@ fn finish_draft(document: Document, prompt: &Prompt, draft: Draft) -> Result<Fin
     finished(document, made, Engine::Model, false)
 }
 
-fn finished(document: Document, made: Summary, engine: Engine, fell_back: bool) -> Result<FinishedSummary, Stopped> {
+fn finished(
+    document: Document,
+    made: Summary,
+    engine: Engine,
+    fell_back: bool,
+) -> Result<FinishedSummary, AbortReason> {
     if made.ideas.is_empty() {
         return Err(no_text());
     }

@@ -1,4 +1,4 @@
-//! What a story works on: one transaction, with time, randomness, the seal and the settings.
+//! What a workflow works on: one transaction, with time, randomness, the seal and the settings.
 
 use std::sync::Arc;
 
@@ -9,7 +9,7 @@ use postgres::{Db, Pg};
 
 use super::limits::RateLimits;
 
-/// One transaction (in [`Transactions::read`] one connection) and what a story needs besides it. Everything that a story
+/// One transaction (in [`Transactions::read`] one connection) and what a workflow needs besides it. Everything that a workflow
 /// changes is committed together or not at all.
 pub struct Tx<'a, 'c> {
     /// The services of all domains.
@@ -40,7 +40,7 @@ impl Tx<'_, '_> {
     }
 }
 
-/// The part of the configuration that stories need.
+/// The part of the configuration that workflows need.
 #[derive(Clone, Debug)]
 pub struct Settings {
     /// The site's address, without a slash at the end.
@@ -69,7 +69,7 @@ impl Settings {
     }
 }
 
-/// Runs stories on the database. Cheap to clone.
+/// Runs workflows on the database. Cheap to clone.
 #[derive(Clone)]
 pub struct Transactions {
     db: Db,
@@ -85,7 +85,7 @@ impl std::fmt::Debug for Transactions {
 }
 
 impl Transactions {
-    /// Runs stories on `db` with these parts.
+    /// Runs workflows on `db` with these parts.
     pub fn new(db: Db, env: Arc<dyn Env>, seal: Seal, settings: Arc<Settings>) -> Self {
         Self { db, env, seal, settings }
     }
@@ -101,47 +101,47 @@ impl Transactions {
     }
 
     /// [`Db::read`] with a [`Tx`].
-    pub async fn read<T, E, F>(&self, story: F) -> Result<T, E>
+    pub async fn read<T, E, F>(&self, workflow: F) -> Result<T, E>
     where
         T: Send + 'static,
         E: From<StoreError> + Send + 'static,
         F: Fn(&mut Tx<'_, '_>) -> Result<T, E> + Send + 'static,
     {
         let parts = self.clone();
-        self.db.read(move |pg| story(&mut parts.tx(pg))).await
+        self.db.read(move |pg| workflow(&mut parts.tx(pg))).await
     }
 
     /// [`Db::write`] with a [`Tx`].
-    pub async fn write<T, E, F>(&self, story: F) -> Result<T, E>
+    pub async fn write<T, E, F>(&self, workflow: F) -> Result<T, E>
     where
         T: Send + 'static,
         E: From<StoreError> + Send + 'static,
         F: FnOnce(&mut Tx<'_, '_>) -> Result<T, E> + Send + 'static,
     {
         let parts = self.clone();
-        self.db.write(move |pg| story(&mut parts.tx(pg))).await
+        self.db.write(move |pg| workflow(&mut parts.tx(pg))).await
     }
 
     /// [`Db::write_statement`] with a [`Tx`].
-    pub async fn write_statement<T, E, F>(&self, story: F) -> Result<T, E>
+    pub async fn write_statement<T, E, F>(&self, workflow: F) -> Result<T, E>
     where
         T: Send + 'static,
         E: From<StoreError> + Send + 'static,
         F: Fn(&mut Tx<'_, '_>) -> Result<T, E> + Send + 'static,
     {
         let parts = self.clone();
-        self.db.write_statement(move |pg| story(&mut parts.tx(pg))).await
+        self.db.write_statement(move |pg| workflow(&mut parts.tx(pg))).await
     }
 
     /// [`Db::write_now`] with a [`Tx`], for a thread that may block.
-    pub fn write_now<T, E>(&self, story: impl FnOnce(&mut Tx<'_, '_>) -> Result<T, E>) -> Result<T, E>
+    pub fn write_now<T, E>(&self, workflow: impl FnOnce(&mut Tx<'_, '_>) -> Result<T, E>) -> Result<T, E>
     where
         E: From<StoreError>,
     {
-        self.db.write_now(|pg| story(&mut self.tx(pg)))
+        self.db.write_now(|pg| workflow(&mut self.tx(pg)))
     }
 
-    /// A transaction that was begun elsewhere, for a story.
+    /// A transaction that was begun elsewhere, for a workflow.
     pub fn tx<'a, 'c>(&'a self, pg: &'a mut Pg<'c>) -> Tx<'a, 'c> {
         Tx { pg, env: &*self.env, seal: &self.seal, settings: &self.settings }
     }

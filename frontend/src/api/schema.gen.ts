@@ -2340,7 +2340,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Writes to the house: kept in the back office's inbox and mailed to support. */
+        /** Sends a message to the operator: kept in the back office's inbox and mailed to support. */
         post: operations["contact"];
         delete?: never;
         options?: never;
@@ -2776,7 +2776,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** A page of the house: about, terms, privacy. The same for everybody. */
+        /** A page of the site: about, terms, privacy. The same for everybody. */
         get: operations["page"];
         put?: never;
         post?: never;
@@ -8926,7 +8926,7 @@ export interface components {
              */
             version?: number | null;
         };
-        /** @description What a person wrote to the house. */
+        /** @description What a person wrote to the operator. */
         Message: {
             /** @description What they wrote. */
             body: string;
@@ -10607,7 +10607,7 @@ export interface components {
             /** @description The member. */
             user: components["schemas"]["User"];
         };
-        /** @description A page of the house. */
+        /** @description A page of the site. */
         SitePage: {
             /** @description What search engines show. */
             description: string;

@@ -10,7 +10,7 @@ use anyhow::{Result, ensure};
 use super::clients::Clients;
 use super::pgbench::Pgbench;
 use super::request::Request;
-use super::site::{Served, Site};
+use super::site::{RunningServer, Site};
 use super::table::Table;
 
 /// The purchases that are measured.
@@ -23,7 +23,7 @@ const BUYERS: Clients = Clients { count: 16, pause: Duration::ZERO };
 /// Measures, and adds the row and its limit to the table.
 pub(super) fn measure(
     site: &Site,
-    served: &Served,
+    served: &RunningServer,
     pgbench: Option<&Pgbench>,
     seconds: u32,
     table: &mut Table,

@@ -8,7 +8,7 @@ use anyhow::{Context, Result};
 
 use super::load::Sample;
 use super::request::Request;
-use super::site::Served;
+use super::site::RunningServer;
 use crate::{http, signals};
 
 /// Clients at once, each with a connection of its own.
@@ -21,21 +21,21 @@ pub(super) struct Clients {
 
 impl Clients {
     /// Sends each request once.
-    pub(super) fn send_all(self, served: &Served, requests: &[Request]) -> Result<Sample> {
+    pub(super) fn send_all(self, served: &RunningServer, requests: &[Request]) -> Result<Sample> {
         self.send(served, |number| requests.get(number))
     }
 
     /// Walks over the requests again and again, as long as `goes_on` says so.
     pub(super) fn send_while(
         self,
-        served: &Served,
+        served: &RunningServer,
         requests: &[Request],
         goes_on: impl Fn() -> bool + Sync,
     ) -> Result<Sample> {
         self.send(served, |number| if goes_on() { requests.get(number % requests.len().max(1)) } else { None })
     }
 
-    fn send<'a>(self, served: &Served, request: impl Fn(usize) -> Option<&'a Request> + Sync) -> Result<Sample> {
+    fn send<'a>(self, served: &RunningServer, request: impl Fn(usize) -> Option<&'a Request> + Sync) -> Result<Sample> {
         let (next, url) = (AtomicUsize::new(0), served.url());
         let run = || -> (Vec<Duration>, u64) {
             let (agent, mut times, mut errors) = (http::agent(), Vec::new(), 0);

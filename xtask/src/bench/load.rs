@@ -9,7 +9,7 @@ use anyhow::{Context, Result};
 use tempfile::TempDir;
 
 use super::request::Request;
-use super::site::Served;
+use super::site::RunningServer;
 use super::{as_float, microseconds};
 use crate::process;
 
@@ -82,19 +82,19 @@ impl Load {
     }
 
     /// The same requests, not measured.
-    pub(super) fn warm_up(&self, served: &Served, requests: &[Request]) -> Result<()> {
+    pub(super) fn warm_up(&self, served: &RunningServer, requests: &[Request]) -> Result<()> {
         self.wrk(served, requests, WARM_UP_SECONDS).map(|_| ())
     }
 
     /// Walks over the requests again and again.
-    pub(super) fn measure(&self, served: &Served, requests: &[Request]) -> Result<Sample> {
+    pub(super) fn measure(&self, served: &RunningServer, requests: &[Request]) -> Result<Sample> {
         let before = served.processor_time();
         let mut sample = self.wrk(served, requests, self.seconds)?;
         sample.processor = served.processor_time().zip(before).map(|(after, before)| after.saturating_sub(before));
         Ok(sample)
     }
 
-    fn wrk(&self, served: &Served, requests: &[Request], seconds: u32) -> Result<Sample> {
+    fn wrk(&self, served: &RunningServer, requests: &[Request], seconds: u32) -> Result<Sample> {
         let script = self.folder.path().join("walk.lua");
         fs::write(&script, script_for(requests))?;
         let mut wrk = Command::new("wrk");

@@ -9,7 +9,7 @@ use super::MEMBER;
 use super::load::{Load, Sample};
 use super::psql::psql;
 use super::request::Request;
-use super::site::{Cache, Served, Site};
+use super::site::{Cache, RunningServer, Site};
 use crate::checkout::Checkout;
 use crate::server::{self, Profile};
 use crate::{frontend, tools};
@@ -124,7 +124,7 @@ pub(super) fn measure(checkout: &Checkout, rest: &[String]) -> Result<ExitCode> 
 }
 
 /// The rows of a site, with requests for what stands in it.
-fn rows(site: &Site, served: &Served) -> Result<Vec<Row>> {
+fn rows(site: &Site, served: &RunningServer) -> Result<Vec<Row>> {
     // A member of the scale seed has no password; the demo's member gets the history of one.
     psql(
         &site.database(),
@@ -221,7 +221,7 @@ fn back_office_rows(token: &str) -> Vec<Row> {
 }
 
 /// The key behind so many pages of the newest books.
-fn deep_key(served: &Served, pages: u32) -> Result<String> {
+fn deep_key(served: &RunningServer, pages: u32) -> Result<String> {
     let mut key = String::new();
     for _ in 0..pages {
         let answer = served.get_json(&format!("/api/books/list?limit=20&after={key}"))?;

@@ -129,22 +129,22 @@ impl Site {
     }
 
     /// The product.
-    pub(super) fn serve(&self, cache: Cache) -> Result<Served> {
+    pub(super) fn serve(&self, cache: Cache) -> Result<RunningServer> {
         let mut command = self.run(&self.pith);
         command.arg("serve").env("PITH_CACHE", if cache == Cache::On { "on" } else { "off" });
-        Served::start(command, "/readyz")
+        RunningServer::start(command, "/readyz")
     }
 
     /// The limit: the same web framework, with nothing behind it.
-    pub(super) fn serve_static(&self) -> Result<Served> {
+    pub(super) fn serve_static(&self) -> Result<RunningServer> {
         let mut command = self.run(&self.synthetic);
         command.arg("serve-static");
-        Served::start(command, "/")
+        RunningServer::start(command, "/")
     }
 }
 
 /// A server that answers; stopped when dropped.
-pub(super) struct Served {
+pub(super) struct RunningServer {
     server: Running,
     address: SocketAddr,
     /// From the start of the process to its first answer.
@@ -153,7 +153,7 @@ pub(super) struct Served {
     pub(super) idle_memory: Option<u64>,
 }
 
-impl Served {
+impl RunningServer {
     fn start(mut command: Command, path: &str) -> Result<Self> {
         let address = SocketAddr::from((Ipv4Addr::LOCALHOST, ports::free_on_loopback()?));
         command.env("BIND", address.ip().to_string()).env("PORT", address.port().to_string());
@@ -224,7 +224,7 @@ impl Served {
     }
 }
 
-impl Drop for Served {
+impl Drop for RunningServer {
     fn drop(&mut self) {
         self.server.stop(&[(Signal::TERM, Duration::from_secs(10))]);
     }

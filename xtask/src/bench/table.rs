@@ -4,7 +4,7 @@ use std::fmt;
 use std::time::Duration;
 
 use super::load::Sample;
-use super::site::Served;
+use super::site::RunningServer;
 
 /// A ratio, its goal where there is one, and the limit that it is a ratio of.
 type Ratio = (f64, Option<f64>, &'static str);
@@ -40,13 +40,13 @@ impl Table {
     }
 
     /// The start of a server.
-    pub(super) fn start(&mut self, served: &Served) {
+    pub(super) fn start(&mut self, served: &RunningServer) {
         self.note(&format!("start to first answer: {} (goal: 300 ms)", milliseconds(served.started_in)));
         self.amount("memory idle", served.idle_memory, "50 MB");
     }
 
     /// A server's memory now.
-    pub(super) fn memory(&mut self, name: &str, served: &Served) {
+    pub(super) fn memory(&mut self, name: &str, served: &RunningServer) {
         self.amount(name, served.memory(), "120 MB");
     }
 

@@ -14,7 +14,7 @@ use anyhow::{Context, Result, bail, ensure};
 use super::clients::Clients;
 use super::load::Sample;
 use super::request::Request;
-use super::site::{Cache, Served, Site};
+use super::site::{Cache, RunningServer, Site};
 use crate::checkout::Checkout;
 use crate::server::{self, Profile};
 use crate::{frontend, process, tools};
@@ -123,7 +123,7 @@ struct Upload {
 }
 
 /// What was seen while the file was uploaded.
-struct Uploaded {
+struct UploadMeasurement {
     taken: Duration,
     memory_before: u64,
     memory_peak: u64,
@@ -133,7 +133,7 @@ struct Uploaded {
 
 impl Upload {
     /// Uploads, while others read and the server's memory is watched.
-    fn watch(&self, served: &Served, reads: &[Request]) -> Result<Uploaded> {
+    fn watch(&self, served: &RunningServer, reads: &[Request]) -> Result<UploadMeasurement> {
         let memory = || served.memory().context("this system does not tell the memory of a process");
         let memory_before = memory()?;
         let (is_running, begin) = (AtomicBool::new(true), Instant::now());
@@ -155,7 +155,7 @@ impl Upload {
         });
         let panicked = |_| anyhow::anyhow!("a thread panicked");
         let (others, memory_peak) = (others.map_err(panicked)??, memory_peak.map_err(panicked)?);
-        Ok(Uploaded { taken: uploaded?, memory_before, memory_peak, others })
+        Ok(UploadMeasurement { taken: uploaded?, memory_before, memory_peak, others })
     }
 
     /// Sends the file as the back office's form does. curl reads it from the disk while it sends.
@@ -175,7 +175,7 @@ struct Figures {
     megabytes: f64,
     copied: Duration,
     alone: Sample,
-    uploaded: Uploaded,
+    uploaded: UploadMeasurement,
 }
 
 fn print(figures: &Figures) {

@@ -35,10 +35,10 @@ enum Layer {
     Worker,
     /// One outside thing each: mail server, object store, sign-in providers.
     Adapter,
-    /// Stories that cross domains.
+    /// Workflows that cross domains.
     Workflows,
-    /// Adapters that run stories: they make files and recordings, load content.
-    Story,
+    /// Adapters that run workflows: they make files and recordings, load content.
+    WorkflowAdapter,
     /// What the HTTP shell is made of and knows no HTTP itself.
     Shell,
     /// What every HTTP handler stands on.
@@ -71,10 +71,10 @@ const LAYERS: &[(&str, Layer)] = &[
     ("passkeys", Layer::Adapter),
     ("payments", Layer::Adapter),
     ("workflows", Layer::Workflows),
-    ("book-files", Layer::Story),
-    ("backup", Layer::Story),
-    ("narration", Layer::Story),
-    ("seed", Layer::Story),
+    ("book-files", Layer::WorkflowAdapter),
+    ("backup", Layer::WorkflowAdapter),
+    ("narration", Layer::WorkflowAdapter),
+    ("seed", Layer::WorkflowAdapter),
     ("cache", Layer::Shell),
     ("config", Layer::Shell),
     ("connections", Layer::Shell),
@@ -172,7 +172,7 @@ fn within(layer: Layer, other: Option<Layer>, for_tests: bool) -> Option<&'stati
         Layer::Worker
         | Layer::Adapter
         | Layer::Workflows
-        | Layer::Story
+        | Layer::WorkflowAdapter
         | Layer::Shell
         | Layer::Http
         | Layer::Routes => (other > layer).then_some("a crate knows those of earlier layers only"),
@@ -206,8 +206,8 @@ fn outside(layer: Layer, library: &str, for_tests: bool) -> Option<&'static str>
         Layer::Testing => None,
         // Their tests start servers, prepare rows and look at what was written.
         _ if for_tests => None,
-        Layer::Workflows if http => Some("stories know no HTTP"),
-        Layer::Worker | Layer::Adapter | Layer::Workflows | Layer::Story | Layer::Shell if http_server => {
+        Layer::Workflows if http => Some("workflows know no HTTP"),
+        Layer::Worker | Layer::Adapter | Layer::Workflows | Layer::WorkflowAdapter | Layer::Shell if http_server => {
             Some("only http-core, crates of handlers and apps/server serve HTTP")
         }
         _ => storage.then_some("only crates/postgres knows the database"),

@@ -6,7 +6,7 @@ use super::packages::Packages;
 /// The server: its shell, what handlers stand on, and crates of handlers.
 const SERVER: [&str; 4] =
     ["apps/server/src/", "crates/http-core/src/", "crates/back-office/src/", "crates/billing-http/src/"];
-/// Stories that cross domains.
+/// Workflows that cross domains.
 const WORKFLOWS: &str = "crates/workflows/src/";
 /// Statements as one writes them by hand.
 const SQL: [&str; 6] = ["SELECT ", "INSERT INTO", "DELETE FROM", "UPDATE ", "CREATE TABLE", "sql_query"];

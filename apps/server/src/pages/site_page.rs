@@ -1,4 +1,4 @@
-//! The pages of the house: about, terms, privacy.
+//! The site's pages: about, terms, privacy.
 
 use actix_web::{HttpRequest, HttpResponse, web::Data};
 use askama::Template;
@@ -17,7 +17,7 @@ struct House<'a> {
     page: &'a SitePage,
 }
 
-/// A page of the house.
+/// A page of the site.
 pub(super) async fn show(app: Data<App>, request: HttpRequest, slug: &'static str) -> Result<HttpResponse, ApiError> {
     found(&app, &request, &format!("page house {slug}"), async || {
         let name = Slug::parse(slug).map_err(ApiError::internal)?;

@@ -63,7 +63,7 @@ impl Contact {
     }
 }
 
-/// Writes to the house: kept in the back office's inbox and mailed to support.
+/// Sends a message to the operator: kept in the back office's inbox and mailed to support.
 #[utoipa::path(tag = "support", request_body = Contact, responses((status = 200, description = "It has arrived.", body = Answer<Nothing>), TooManyTries), security((), ("token" = [])))]
 #[post("/api/contact")]
 pub(super) async fn contact(

@@ -58,7 +58,7 @@ impl Site {
         request.header("idempotency-key", "k1").json(body).send().await
     }
 
-    /// The node that is left does its jobs until a day is over, which a payer has to come back, and Stripe sends its webhooks to it.
+    /// The node that is left runs jobs for 24 hours, in which a payer has to come back, and Stripe sends its webhooks to it.
     async fn recover(&self) {
         self.interruption.disarm();
         for minutes in [1, 11, 11, 24 * 60, 11, 11] {

@@ -1,4 +1,4 @@
-//! What the house writes, over HTTP: calls, pages that are readable without scripts, feeds, and what crawlers read.
+//! Editorial content, over HTTP: calls, pages that are readable without scripts, feeds, and what crawlers read.
 
 use ::editorial::{Editorial, Recording, script_hash};
 use kernel::{DAY, Slug};

@@ -9,7 +9,7 @@ use crate::support::{self, TestApp};
 use jobs::{Deliveries, Job, Jobs, LEASE, State};
 use kernel::{Email, Limit, StoreError, Timestamp};
 use mail::{Mail, SEND_MAIL};
-use testing::{Arrived, MailServer, Manner, Step};
+use testing::{MailServer, Manner, ReceivedMail, Step};
 
 async fn start(server: &MailServer) -> TestApp {
     start_with(&format!("smtp://{}?timeout=1", server.address())).await
@@ -41,7 +41,7 @@ fn the_only_job(app: &TestApp) -> Job {
 }
 
 /// Treats one mail so; gives what is known of it after the first attempt.
-async fn attempt(manner: Manner) -> (Job, Vec<Arrived>) {
+async fn attempt(manner: Manner) -> (Job, Vec<ReceivedMail>) {
     let server = MailServer::start();
     server.treat([manner]);
     let app = start(&server).await;

@@ -1,4 +1,4 @@
-//! Writing to the house: the contact form, suggestions and feedback, kept and passed on, and what is not let through.
+//! Messages to the operator: the contact form, suggestions and feedback, kept and passed on, and what is not let through.
 
 use crate::support::{self, TestApp};
 use mail::Mail;

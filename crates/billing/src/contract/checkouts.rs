@@ -4,8 +4,9 @@ use kernel::{DAY, Env, FixedEnv, HOUR, Limit, MINUTE, Money, PayerId, Period, Ti
 
 use super::{Case, NOW, World, email, two_members};
 use crate::{
-    BegunCheckout, Billing, Checkout, CheckoutError, CheckoutKey, CheckoutOrder, CheckoutState, ClaimToken, Coupon,
-    CouponCode, CouponError, CouponUseError, Movement, MovementKind, Percent, PurchaseKey, RenewalTerms, TrialIdentity,
+    Billing, Checkout, CheckoutError, CheckoutKey, CheckoutOrder, CheckoutState, ClaimToken, Coupon, CouponCode,
+    CouponError, CouponUseError, Movement, MovementKind, Percent, PurchaseKey, RenewalTerms, StartedCheckout,
+    TrialIdentity,
     gateway::{
         CardFingerprint, ChargeId, CheckoutReference, CustomerId, GatewayProvider, PaymentId, ProviderEvent,
         ProviderEventId, ProviderEventKind, SubscriptionId,
@@ -147,7 +148,7 @@ fn guest(world: &mut dyn World) -> PayerId {
 fn begin(world: &mut dyn World, name: &str, env: &FixedEnv) -> Checkout {
     let payer = guest(world);
     let checkout = Checkout::start(key(name), [7; 32], order(payer), env);
-    assert_eq!(world.store().begin_checkout(checkout.clone()).unwrap(), BegunCheckout::New(checkout.clone()));
+    assert_eq!(world.store().begin_checkout(checkout.clone()).unwrap(), StartedCheckout::New(checkout.clone()));
     checkout
 }
 
@@ -160,7 +161,7 @@ fn a_key_is_one_checkout(world: &mut dyn World) {
     let first = begin(world, "key", &env);
     let again = Checkout::start(key("key"), [7; 32], order(first.order.payer), &env);
     assert_ne!(again.reference, first.reference);
-    assert_eq!(world.store().begin_checkout(again).unwrap(), BegunCheckout::Known(first.clone()));
+    assert_eq!(world.store().begin_checkout(again).unwrap(), StartedCheckout::Known(first.clone()));
     let other = Checkout::start(key("key"), [8; 32], order(first.order.payer), &env);
     assert!(matches!(world.store().begin_checkout(other), Err(CheckoutError::KeyReused)));
     let known = |world: &mut dyn World, name: &str, hash: u8| world.store().known_checkout(&key(name), &[hash; 32]);

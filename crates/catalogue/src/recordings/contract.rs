@@ -7,7 +7,7 @@ use kernel::{BookId, DAY, Slug, Timestamp, VisualId};
 
 use crate::{
     AuthorDraft, Book, BookDraft, BookRef, Catalogue, CategoryDraft, Film, Mark, Narration, RecordingStore, Recordings,
-    Saved, Visual, VisualDraft, VisualsDraft, shown_hash, text_hash,
+    SaveOutcome, Visual, VisualDraft, VisualsDraft, shown_hash, text_hash,
 };
 
 /// Makes a test of each case, run by the function given.
@@ -66,7 +66,7 @@ fn draft(body: &str) -> BookDraft {
     }
 }
 
-fn save<S: Catalogue>(store: &mut S, draft: &BookDraft) -> Saved<BookId> {
+fn save<S: Catalogue>(store: &mut S, draft: &BookDraft) -> SaveOutcome<BookId> {
     store.save_book(draft, NOW).expect("the book is saved")
 }
 
@@ -192,7 +192,7 @@ pub fn an_uploaded_recording_stays_and_has_no_marks<S: Catalogue + RecordingStor
     store.save_narration(book.card.id, &made, None).expect("it is saved");
     let own =
         BookDraft { media: Some("audio/own.mp3".to_owned()), video: Some("video/own.mp4".to_owned()), ..draft(BODY) };
-    assert!(matches!(save(store, &own), Saved::Changed(_)));
+    assert!(matches!(save(store, &own), SaveOutcome::Changed(_)));
     let book = read(store);
     let recording = store.recording(&book).expect("it is read").expect("there is audio");
     assert_eq!((recording.media.as_str(), recording.duration_ms), ("audio/own.mp3", None));
@@ -212,8 +212,11 @@ pub fn saving_a_book_again_leaves_audio_and_video<S: Catalogue + RecordingStore>
     let book = add(store, BODY);
     store.save_narration(book.card.id, &narration("audio/walden-1.mp3", &book.body), None).expect("it is saved");
     store.save_film(book.card.id, &film("video/walden-1.mp4", &book), None).expect("it is saved");
-    assert!(matches!(save(store, &draft(BODY)), Saved::Unchanged(_)));
-    assert!(matches!(save(store, &BookDraft { title: "Walden Pond".to_owned(), ..draft(BODY) }), Saved::Changed(_)));
+    assert!(matches!(save(store, &draft(BODY)), SaveOutcome::Unchanged(_)));
+    assert!(matches!(
+        save(store, &BookDraft { title: "Walden Pond".to_owned(), ..draft(BODY) }),
+        SaveOutcome::Changed(_)
+    ));
     let renamed =
         AuthorDraft { slug: slug("thoreau"), name: "Henry".to_owned(), sort_name: None, description: String::new() };
     store.save_author(&renamed, NOW).expect("the author is saved");

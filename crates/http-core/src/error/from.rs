@@ -93,8 +93,10 @@ impl From<IdentityError> for ApiError {
             IdentityError::InvalidCredentials => Self::new(Code::InvalidCredentials, text),
             IdentityError::WrongFactorCode => Self::new(Code::CodeInvalid, text).on_field("code"),
             IdentityError::TicketOver => Self::new(Code::CodeInvalid, text).on_field("ticket"),
-            IdentityError::TotpThere | IdentityError::PasskeyThere => Self::new(Code::AlreadyThere, text),
-            IdentityError::LastWayIn => Self::new(Code::LastWayIn, text),
+            IdentityError::TotpAlreadyEnabled | IdentityError::PasskeyAlreadyAdded => {
+                Self::new(Code::AlreadyThere, text)
+            }
+            IdentityError::LastSignInMethod => Self::new(Code::LastSignInMethod, text),
             IdentityError::NoTotp | IdentityError::NoPasskey => Self::new(Code::NotFound, text),
             IdentityError::FreshLoginRequired | IdentityError::MoveNeedsSession => {
                 Self::new(Code::FreshLoginRequired, text)
@@ -120,7 +122,7 @@ impl From<ProviderError> for ApiError {
             ProviderError::ConnectedElsewhere(_) | ProviderError::AnotherConnected(_) => {
                 Self::new(Code::AlreadyThere, text)
             }
-            ProviderError::LastWayIn(_) => Self::new(Code::LastWayIn, text),
+            ProviderError::LastSignInMethod(_) => Self::new(Code::LastSignInMethod, text),
             ProviderError::Store(cause) => cause.into(),
         }
     }
@@ -563,7 +565,7 @@ impl From<AdminMoneyError> for ApiError {
         let text = error.to_string();
         match error {
             AdminMoneyError::Unknown(_) => Self::new(Code::NotFound, text),
-            AdminMoneyError::CouponThere => Self::new(Code::AlreadyThere, text).on_field("code"),
+            AdminMoneyError::CouponExists => Self::new(Code::AlreadyThere, text).on_field("code"),
             AdminMoneyError::CouponUsed => Self::new(Code::InUse, text),
             AdminMoneyError::CouponPeriod => Self::invalid("endsAt", text),
             AdminMoneyError::NoCodeForPlan => Self::invalid("planId", text),

@@ -70,8 +70,9 @@ pub enum Code {
     EmailTaken,
     /// 409: an account has this address, and the provider does not vouch for it.
     ConnectFirst,
-    /// 409: nothing else would let the member in.
-    LastWayIn,
+    /// 409: it is the member's only sign-in method.
+    #[serde(rename = "last_way_in")]
+    LastSignInMethod,
     /// 409: no admin would be left, or it is the admin's own account.
     LastAdmin,
     /// 409: another version was saved meanwhile; nothing was changed.
@@ -134,7 +135,7 @@ impl Code {
             Self::TooSlow => StatusCode::REQUEST_TIMEOUT,
             Self::EmailTaken
             | Self::ConnectFirst
-            | Self::LastWayIn
+            | Self::LastSignInMethod
             | Self::LastAdmin
             | Self::EditConflict
             | Self::InUse

@@ -16,7 +16,7 @@ pub const DEVICE_COOKIE: &str = "device";
 /// The cookie that bears the refresh token, to nothing but the calls about users (`identity.refresh-cookie`).
 pub const REFRESH_COOKIE: &str = "refresh";
 
-/// The device that makes the request, for stories.
+/// The device that makes the request, for workflows.
 #[derive(Clone, Debug)]
 pub struct Client(pub ClientContext);
 

@@ -35,7 +35,7 @@ pub fn given(text: Option<&str>) -> Option<&str> {
     text.map(str::trim).filter(|text| !text.is_empty())
 }
 
-/// Where a list goes on; from its beginning when nothing is said.
+/// The pagination cursor; left out for the first page.
 pub fn after<K: FromStr>(text: Option<&str>) -> Result<Option<K>, ApiError> {
     given(text).map(|text| text.parse().map_err(|_| no_such_page())).transpose()
 }

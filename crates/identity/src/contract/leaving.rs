@@ -44,7 +44,7 @@ fn others_keep_what_is_theirs(store: &mut dyn FactorStore) {
     let mut attempt = |subject: &str| {
         store.count_attempts(&[Attempt { bucket: RateLimitBucket::Login, subject, limits: &limits }], NOW).is_ok()
     };
-    // What a person tried is told by address or by number: `da@example.com` and `1 203.0.113.7` are others'.
+    // What a person tried is keyed by address or id: `da@example.com` and `1 203.0.113.7` are others'.
     let subjects = ["ada@example.com", &number, "bada@example.com", &format!("{number}1"), "203.0.113.7"];
     assert_eq!(subjects.map(&mut attempt), [true; 5]);
     assert_eq!(subjects.map(&mut attempt), [false; 5]);

@@ -3,7 +3,9 @@
 use kernel::{Email, SessionId, StoreError, UserId};
 
 use super::Memory;
-use crate::{FactorQueries, Provider, ProviderCommands, ProviderConnection, ProviderQueries, ProviderStore, WaysIn};
+use crate::{
+    FactorQueries, Provider, ProviderCommands, ProviderConnection, ProviderQueries, ProviderStore, SignInMethods,
+};
 
 impl ProviderQueries for Memory {
     fn providers_of(&mut self, user: UserId) -> Result<Vec<ProviderConnection>, StoreError> {
@@ -72,9 +74,9 @@ impl ProviderStore for Memory {
         Ok(())
     }
 
-    fn lock_ways_in(&mut self, user: UserId) -> Result<WaysIn, StoreError> {
+    fn lock_ways_in(&mut self, user: UserId) -> Result<SignInMethods, StoreError> {
         let providers = self.providers_of(user)?.len();
-        Ok(WaysIn {
+        Ok(SignInMethods {
             password: self.accounts.get(&user).is_some_and(|account| account.password_hash.is_some()),
             passkeys: self.protection(user)?.passkeys,
             providers: u32::try_from(providers).map_err(StoreError::new)?,

@@ -23,7 +23,7 @@ pub enum ProviderError {
     AnotherConnected(Provider),
     /// Nothing else would let the person in.
     #[error("{0} is your only way to log in. Please set a password first.")]
-    LastWayIn(Provider),
+    LastSignInMethod(Provider),
     /// The store failed.
     #[error(transparent)]
     Store(#[from] StoreError),

@@ -16,5 +16,5 @@ mod model;
 mod store;
 
 pub use error::ProviderError;
-pub use model::{InvalidProvider, Provider, ProviderArrival, ProviderConnection, ProviderProfile, WaysIn};
+pub use model::{InvalidProvider, Provider, ProviderArrival, ProviderConnection, ProviderProfile, SignInMethods};
 pub use store::{ProviderCommands, ProviderQueries, ProviderStore};

@@ -86,7 +86,7 @@ impl ProviderProfile {
     /// The most characters of a subject (OpenID Connect Core, 2).
     pub const MAX_SUBJECT_CHARS: usize = 255;
 
-    /// What stands in the place of a name that nobody told.
+    /// The first name when the provider sends none.
     pub const NAMELESS: &'static str = "Reader";
 
     /// First and last name as an account needs them: not blank, not too long, and to be seen. A person changes them in
@@ -165,7 +165,7 @@ impl ProviderArrival {
 
 /// By what a person can sign in.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct WaysIn {
+pub struct SignInMethods {
     /// Whether there is a password.
     pub password: bool,
     /// How many passkeys there are.
@@ -174,7 +174,7 @@ pub struct WaysIn {
     pub providers: u32,
 }
 
-impl WaysIn {
+impl SignInMethods {
     /// Whether nothing is left.
     pub const fn is_none(self) -> bool {
         !self.password && self.passkeys == 0 && self.providers == 0
@@ -228,11 +228,11 @@ mod tests {
 
     #[test]
     fn nobody_is_without_a_way_in_who_has_one() {
-        assert!(WaysIn::default().is_none());
+        assert!(SignInMethods::default().is_none());
         for ways in [
-            WaysIn { password: true, ..WaysIn::default() },
-            WaysIn { passkeys: 1, ..WaysIn::default() },
-            WaysIn { providers: 1, ..WaysIn::default() },
+            SignInMethods { password: true, ..SignInMethods::default() },
+            SignInMethods { passkeys: 1, ..SignInMethods::default() },
+            SignInMethods { providers: 1, ..SignInMethods::default() },
         ] {
             assert!(!ways.is_none());
         }

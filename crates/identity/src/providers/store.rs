@@ -2,7 +2,7 @@
 
 use kernel::{Email, SessionId, StoreError, UserId};
 
-use super::{Provider, ProviderConnection, WaysIn};
+use super::{Provider, ProviderConnection, SignInMethods};
 
 /// Reads, callable by everyone who holds a connection.
 pub trait ProviderQueries {
@@ -50,5 +50,5 @@ pub trait ProviderStore: ProviderCommands {
     fn delete_provider_connection(&mut self, user: UserId, provider: Provider) -> Result<(), StoreError>;
 
     /// By what a person can sign in; locked, so that nobody takes another way away at the same moment.
-    fn lock_ways_in(&mut self, user: UserId) -> Result<WaysIn, StoreError>;
+    fn lock_ways_in(&mut self, user: UserId) -> Result<SignInMethods, StoreError>;
 }

@@ -41,19 +41,19 @@ pub(super) struct PayPalClient {
 }
 
 /// A request without an answer.
-struct Failed {
+struct FailedRequest {
     error: GatewayError,
     /// Whether the connection broke off: another one may do better.
     broke_off: bool,
 }
 
-impl From<GatewayError> for Failed {
+impl From<GatewayError> for FailedRequest {
     fn from(error: GatewayError) -> Self {
         Self { error, broke_off: false }
     }
 }
 
-fn transport(error: &reqwest::Error) -> Failed {
+fn transport(error: &reqwest::Error) -> FailedRequest {
     // The text of the error may hold the URL, and the cause tells more.
     let mut text = if error.is_timeout() { "no answer in time".to_owned() } else { String::new() };
     let mut cause = std::error::Error::source(error);
@@ -64,7 +64,7 @@ fn transport(error: &reqwest::Error) -> Failed {
     if error.is_connect() {
         GatewayError::Unreachable(text).into()
     } else {
-        Failed { error: GatewayError::UnknownOutcome(text), broke_off: !error.is_timeout() }
+        FailedRequest { error: GatewayError::UnknownOutcome(text), broke_off: !error.is_timeout() }
     }
 }
 
@@ -173,7 +173,7 @@ impl PayPalClient {
     }
 }
 
-async fn read(request: RequestBuilder) -> Result<Answer, Failed> {
+async fn read(request: RequestBuilder) -> Result<Answer, FailedRequest> {
     let mut response = request.send().await.map_err(|error| transport(&error.without_url()))?;
     let status = response.status().as_u16();
     if status == 429 {

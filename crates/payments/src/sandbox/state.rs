@@ -20,7 +20,7 @@ pub(super) struct State {
     pub(super) setups: BTreeMap<String, Setup>,
     pub(super) payments: BTreeMap<String, Payment>,
     pub(super) refunds: BTreeMap<String, Refund>,
-    keys: BTreeMap<String, Keyed>,
+    keys: BTreeMap<String, IdempotentRecord>,
     events: VecDeque<Event>,
     count: u64,
 }
@@ -133,7 +133,7 @@ pub(super) enum Hold {
 
 /// What was done under a key.
 #[derive(Debug, Serialize, Deserialize)]
-struct Keyed {
+struct IdempotentRecord {
     request: String,
     outcome: Outcome,
 }
@@ -268,7 +268,7 @@ impl State {
             // What was refused may be tried again when it fits.
             Err(_) => return result,
         };
-        self.keys.insert(key.as_str().to_owned(), Keyed { request, outcome });
+        self.keys.insert(key.as_str().to_owned(), IdempotentRecord { request, outcome });
         result
     }
 

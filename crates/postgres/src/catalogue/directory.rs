@@ -42,7 +42,7 @@ statement! {
 }
 
 statement! {
-    /// Authors whose names look like a text or begin like it, the likest first.
+    /// Authors whose names look like a text or begin like it, most similar first.
     SelectAuthorsLike { text: String, from: String, to: String } -> AuthorTypes = [
         "WITH sought AS (SELECT " (text: Text) "::text AS text)
         (SELECT a.id, a.slug, a.name, a.book_count, a.name_key FROM authors a, sought
@@ -54,7 +54,7 @@ statement! {
 }
 
 statement! {
-    /// Tags of published books that look like a text or begin like it, the likest first.
+    /// Tags of published books that look like a text or begin like it, most similar first.
     SelectTagsLike { text: String, from: String, to: String } -> (Text, Text) = [
         "WITH sought AS (SELECT " (text: Text) "::text AS text)
         (SELECT t.slug, t.name FROM tags t, sought WHERE sought.text <% t.slug AND EXISTS (
@@ -68,7 +68,7 @@ statement! {
 }
 
 statement! {
-    /// Collections whose titles look like a text or begin like it, the likest first.
+    /// Collections whose titles look like a text or begin like it, most similar first.
     SelectCollectionsLike { text: String, from: String, to: String } -> (Array<BigInt>,) = [
         "WITH sought AS (SELECT " (text: Text) "::text AS text)
         SELECT ARRAY(

@@ -6,7 +6,7 @@ use diesel::{
     sql_types::{Array, BigInt, Bool, Integer, Nullable, Text, Timestamptz},
 };
 use kernel::{BookId, StoreError, Timestamp, UserId};
-use reading_progress::{AudioSpot, Device, HistoryCondition, Place, ReadBook, Spot, Visit};
+use reading_progress::{AudioPosition, Device, HistoryCondition, Place, ReadBook, ReadingPosition, Visit};
 
 use super::{opening_right_texts, position_from};
 use crate::{
@@ -216,7 +216,7 @@ pub(super) fn place_from(row: PlaceColumns) -> Result<Place, StoreError> {
         .map(|name| Device::parse(&name).ok_or_else(|| StoreError::new(format!("no device is called {name:?}"))))
         .transpose()?;
     Ok(Place {
-        spot: place_at.map(|at| Spot {
+        reading: place_at.map(|at| ReadingPosition {
             at: from_db(at),
             position: position_from(position),
             paragraph: paragraph.map(position_from),
@@ -225,7 +225,7 @@ pub(super) fn place_from(row: PlaceColumns) -> Result<Place, StoreError> {
         furthest: position_from(furthest),
         audio: audio_ms
             .zip(audio_at)
-            .map(|(millis, at)| AudioSpot { at: from_db(at), millis: u64::try_from(millis).unwrap_or(0) }),
+            .map(|(millis, at)| AudioPosition { at: from_db(at), millis: u64::try_from(millis).unwrap_or(0) }),
         completed_at: completed_at.map(from_db),
         seen_at: from_db(seen_at),
         hidden_at: hidden_at.map(from_db),

@@ -7,9 +7,9 @@ use std::{
 };
 
 use billing::{
-    BegunCheckout, Billing, BillingCommands, BillingError, BillingQueries, BillingStore, Checkout, CheckoutError,
-    CheckoutKey, CheckoutOrder, Code, CodeError, CodeKind, CodeTerms, Coupon, CouponCode, CouponError, CouponUseError,
-    Entitlement, Movement, MovementKind, Percent, PurchaseKey, RenewalTerms, TrialIdentity, contract,
+    Billing, BillingCommands, BillingError, BillingQueries, BillingStore, Checkout, CheckoutError, CheckoutKey,
+    CheckoutOrder, Code, CodeError, CodeKind, CodeTerms, Coupon, CouponCode, CouponError, CouponUseError, Entitlement,
+    Movement, MovementKind, Percent, PurchaseKey, RenewalTerms, StartedCheckout, TrialIdentity, contract,
     gateway::{CardFingerprint, GatewayProvider, ProviderEvent, ProviderEventId, ProviderEventKind},
 };
 use diesel::{Connection, PgConnection, QueryableByName, RunQueryDsl, sql_query, sql_types::BigInt};
@@ -327,8 +327,8 @@ fn a_checkout_that_is_pressed_many_times_at_once_is_one() {
     let references: Vec<_> = done
         .into_iter()
         .map(|one| match one.unwrap() {
-            BegunCheckout::New(checkout) => (true, checkout.reference),
-            BegunCheckout::Known(checkout) => (false, checkout.reference),
+            StartedCheckout::New(checkout) => (true, checkout.reference),
+            StartedCheckout::Known(checkout) => (false, checkout.reference),
         })
         .collect();
     assert_eq!(references.iter().filter(|(is_new, _)| *is_new).count(), 1);

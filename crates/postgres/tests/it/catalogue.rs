@@ -6,7 +6,7 @@ use std::{
 };
 
 use catalogue::{
-    AuthorDraft, BookDraft, Catalogue, CatalogueError, CatalogueQueries, CategoryDraft, Filters, Ratings, Saved,
+    AuthorDraft, BookDraft, Catalogue, CatalogueError, CatalogueQueries, CategoryDraft, Filters, Ratings, SaveOutcome,
     SearchQuery, contract::Rate,
 };
 use diesel::{RunQueryDsl, sql_query, sql_types::BigInt};
@@ -108,7 +108,7 @@ fn a_saved_book_announces_itself_alone_and_an_unchanged_one_nothing() {
     let announced = std::mem::take(&mut *heard.lock().expect("no holder panics"));
     assert_eq!(announced, [Change::Book(saved.id())]);
     let again = db.write_now(|pg| pg.save_book(&book("owls"), NOW)).expect("the book is saved");
-    assert_eq!(again, Saved::Unchanged(saved.id()));
+    assert_eq!(again, SaveOutcome::Unchanged(saved.id()));
     assert!(heard.lock().expect("no holder panics").is_empty());
 }
 

@@ -1,4 +1,4 @@
-//! What the house writes on Postgres: the contract that memory keeps too.
+//! Editorial content on Postgres: the contract that memory keeps too.
 
 use editorial::contract;
 use testing::TestDatabase;

@@ -56,7 +56,7 @@ fn of_two_ways_in_that_are_taken_away_at_once_one_stays() {
     let done = at_once::<_, ProviderError>(&database, AT_ONCE, |n, pg| {
         pg.disconnect_provider(user, if n % 2 == 0 { Provider::Google } else { Provider::Apple })
     });
-    assert!(done.iter().any(|done| matches!(done, Err(ProviderError::LastWayIn(_)))));
+    assert!(done.iter().any(|done| matches!(done, Err(ProviderError::LastSignInMethod(_)))));
     assert_eq!(pg.providers_of(user).unwrap().len(), 1);
     assert!(pg.user(user).unwrap().is_some());
 }

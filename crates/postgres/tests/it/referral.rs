@@ -9,7 +9,7 @@ use diesel::{
 use kernel::{Email, FixedEnv, Money, StoreError, Timestamp, UserId};
 use postgres::Pg;
 use referral::{
-    INVITATIONS_A_DAY, Invitation, InvitationForm, Inviter, LinkKind, PaidOut, Person, REWARD_PENDING, Referral,
+    INVITATIONS_A_DAY, Invitation, InvitationForm, Inviter, LinkKind, PayoutOutcome, Person, REWARD_PENDING, Referral,
     ReferralError, ReferralQueries, ReferralStore, ReferredPurchase, contract,
 };
 use testing::TestDatabase;
@@ -149,7 +149,7 @@ fn a_friend_who_pays_many_times_at_once_brings_one_reward_that_is_paid_out_once(
     let due = NOW.plus(REWARD_PENDING);
     let shown = (Money::from_cents(250), Money::from_cents(0));
     let paid = at_once::<_, StoreError>(&database, AT_ONCE, |_, pg| pg.pay_out(ada.id, shown, due));
-    let paid: Vec<PaidOut> = paid.into_iter().map(Result::unwrap).collect();
-    assert_eq!(paid.iter().filter(|outcome| **outcome == PaidOut::Now).count(), 1, "{paid:?}");
-    assert_eq!(paid.iter().filter(|outcome| **outcome == PaidOut::Before).count(), AT_ONCE - 1, "{paid:?}");
+    let paid: Vec<PayoutOutcome> = paid.into_iter().map(Result::unwrap).collect();
+    assert_eq!(paid.iter().filter(|outcome| **outcome == PayoutOutcome::Now).count(), 1, "{paid:?}");
+    assert_eq!(paid.iter().filter(|outcome| **outcome == PayoutOutcome::Before).count(), AT_ONCE - 1, "{paid:?}");
 }

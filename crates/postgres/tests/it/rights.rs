@@ -4,7 +4,7 @@ use diesel::{
     Connection, PgConnection, QueryableByName, RunQueryDsl, connection::SimpleConnection, sql_query, sql_types::Text,
 };
 use kernel::StoreError;
-use postgres::{Granted, Pg, Snapshot, grant_rights, is_migrated, migrate};
+use postgres::{Pg, RightsOutcome, Snapshot, grant_rights, is_migrated, migrate};
 use testing::TestDatabase;
 
 /// A payer with a charge, a member, and an entry of the audit log about them.
@@ -176,7 +176,7 @@ fn rights_are_given_again_without_a_change_and_to_tables_that_come_later() {
     let mut owner = database.connect();
     let rights = "SELECT relname || coalesce(relacl::text, '') AS name FROM pg_class WHERE relnamespace = 'public'::regnamespace";
     let granted = || grant_rights(database.url(), &database.application_url()).unwrap();
-    let expected = Granted::Role { name: "pith_test_application".to_owned(), is_new: false };
+    let expected = RightsOutcome::Role { name: "pith_test_application".to_owned(), is_new: false };
     assert_eq!(granted(), expected);
     let before = names(&mut owner, rights);
     assert_eq!(granted(), expected);
@@ -200,10 +200,10 @@ fn the_owner_makes_the_role_that_the_address_names() -> Result<(), StoreError> {
     let application = url_of(&database, &name);
     migrate(database.url())?;
     let made = grant_rights(database.url(), &application)?;
-    assert_eq!(made, Granted::Role { name: name.clone(), is_new: true });
+    assert_eq!(made, RightsOutcome::Role { name: name.clone(), is_new: true });
     assert!(is_migrated(&application)?);
     // The one user of a small site.
-    assert_eq!(grant_rights(database.url(), database.url())?, Granted::Owner);
+    assert_eq!(grant_rights(database.url(), database.url())?, RightsOutcome::Owner);
     // A backup is made with the rights of `serve`: it reads every table and counter.
     database.connect().batch_execute(ROWS).unwrap();
     let (mut by_owner, mut by_role) = (Snapshot::begin(database.url())?, Snapshot::begin(&application)?);

@@ -202,7 +202,7 @@ impl PaymentFlows {
 /// Applies the events that wait.
 #[derive(Clone, Debug)]
 pub struct ApplyProviderEvents(
-    /// What the story works with.
+    /// What the workflow works with.
     pub PaymentFlows,
 );
 

@@ -151,7 +151,7 @@ pub(super) fn count(tx: &mut Tx<'_, '_>, kind: PlanKind, buyer: &Buyer) -> Resul
 /// Mails a day before a trial ends, unless it was stopped (`billing.trial-notice`).
 #[derive(Clone, Debug)]
 pub struct MailTrialNotice(
-    /// What the story works on.
+    /// What the workflow works on.
     pub Transactions,
 );
 

@@ -15,7 +15,7 @@ use crate::tx::{Transactions, Tx};
 /// Mails gifts on the day that their givers chose, unless the code is not good any more.
 #[derive(Clone, Debug)]
 pub struct DeliverGift(
-    /// What the story works on.
+    /// What the workflow works on.
     pub Transactions,
 );
 

@@ -62,7 +62,7 @@ pub enum PriceError {
 
 /// What a purchase costs.
 #[derive(Clone, Debug)]
-pub struct Priced {
+pub struct PricedCart {
     /// What is bought.
     pub cart: Cart,
     /// What it costs and when.
@@ -79,7 +79,7 @@ pub struct Priced {
 #[derive(Clone, Debug)]
 pub struct Offer {
     /// The price.
-    pub priced: Priced,
+    pub priced: PricedCart,
     /// What a switch from the running subscription costs.
     pub switch: Option<SwitchPreview>,
     /// The plan's id at PayPal.
@@ -113,7 +113,7 @@ pub fn check_plan(tx: &mut Tx<'_, '_>, plan_id: &str) -> Result<(), PriceError> 
 }
 
 /// Computes a price.
-pub fn price(tx: &mut Tx<'_, '_>, viewer: Option<UserId>, request: &PriceRequest) -> Result<Priced, PriceError> {
+pub fn price(tx: &mut Tx<'_, '_>, viewer: Option<UserId>, request: &PriceRequest) -> Result<PricedCart, PriceError> {
     let now = tx.now();
     let plans = tx.pg.plans()?;
     let asked =
@@ -131,7 +131,7 @@ pub fn price(tx: &mut Tx<'_, '_>, viewer: Option<UserId>, request: &PriceRequest
     let running = running(tx, viewer, &cart)?;
     let may_try = cart.plan().kind.is_subscription() && !has_had_trial(tx, viewer, request.email.as_ref())?;
     let quote = cart.quote(coupon.as_ref().map(|(_, percent)| *percent), may_try, now)?;
-    Ok(Priced { cart, quote, coupon, book_title, running })
+    Ok(PricedCart { cart, quote, coupon, book_title, running })
 }
 
 fn book_title(tx: &mut Tx<'_, '_>, cart: &Cart) -> Result<Option<String>, PriceError> {
@@ -173,7 +173,7 @@ fn has_had_trial(tx: &mut Tx<'_, '_>, viewer: Option<UserId>, typed: Option<&Ema
 }
 
 /// What a provider needs to know of a subscription. `None`: it does not renew.
-pub fn terms_of(priced: &Priced) -> Option<SubscriptionTerms> {
+pub fn terms_of(priced: &PricedCart) -> Option<SubscriptionTerms> {
     let renewal = priced.quote.renewal?;
     Some(subscription_terms(
         (&priced.cart.plan().id, &priced.cart.plan().name),

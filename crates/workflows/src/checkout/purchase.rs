@@ -1,9 +1,9 @@
-//! A checkout's way: recorded, sent to the provider, authenticated, decided.
+//! The states of a checkout: recorded, sent to the provider, authenticated, decided.
 
 use billing::{
-    AddOn, BegunCheckout, Billing, BillingCommands, BillingQueries, Checkout, CheckoutError, CheckoutKey,
-    CheckoutOrder, CheckoutState, ClaimToken, CouponUseError, MemberPlan, Movement, MovementKind, PlanKind,
-    PurchaseConflict, TrialIdentity, are_rivals, conflict,
+    AddOn, Billing, BillingCommands, BillingQueries, Checkout, CheckoutError, CheckoutKey, CheckoutOrder,
+    CheckoutState, ClaimToken, CouponUseError, MemberPlan, Movement, MovementKind, PlanKind, PurchaseConflict,
+    StartedCheckout, TrialIdentity, are_rivals, conflict,
     gateway::{
         Charge, ChargeId, ChargeRequest, ChargeState, CheckoutReference, CustomerId, Decline, GatewayError,
         GatewayProvider, IdempotencyKey, Lookup, NextAction, Payer, PaymentGateway, PaymentSource, PaymentToken,
@@ -19,7 +19,7 @@ use super::{
     details::{Details, GiftDetails},
     error::SettleError,
     fulfil::{Buyer, pick_up_link},
-    price::{PriceError, PriceRequest, Priced, price, subscription_terms},
+    price::{PriceError, PriceRequest, PricedCart, price, subscription_terms},
     settle::{decline_second_trial, settle_charge, settle_free, settle_subscription, surplus_of},
 };
 use crate::{
@@ -36,7 +36,7 @@ const UNDER_WAY: i64 = 30 * SECOND;
 /// The longest description of a charge, in characters.
 const DESCRIPTION_MAX: usize = 127;
 
-/// With what a purchase is paid.
+/// The payment method of a purchase.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum PayBy {
     /// A card: what the page's card form made. None: nothing is to be paid.
@@ -71,7 +71,7 @@ pub struct CheckoutOutcome {
     pub checkout: Checkout,
     /// What the payer has to do.
     pub action: Option<NextAction>,
-    /// What a guest claims it with; `None`: it is a member's.
+    /// The claim token of a guest's purchase; `None`: it is a member's.
     pub charge_id: Option<ClaimToken>,
     /// What was charged so far.
     pub charged: Money,
@@ -233,7 +233,7 @@ impl From<SettleError> for ApplyError {
 }
 
 /// A checkout that is to be sent, with what is not stored of it.
-struct Sending {
+struct CheckoutSubmission {
     checkout: Checkout,
     email: Option<Email>,
     customer: Option<CustomerId>,
@@ -241,13 +241,13 @@ struct Sending {
 }
 
 /// Why a checkout was not begun.
-enum Beginning {
+enum StartError {
     /// Another request recorded it at the same moment: what this one wrote is given up.
     Raced,
     Failed(PurchaseError),
 }
 
-impl<E: Into<PurchaseError>> From<E> for Beginning {
+impl<E: Into<PurchaseError>> From<E> for StartError {
     fn from(error: E) -> Self {
         Self::Failed(error.into())
     }
@@ -277,13 +277,17 @@ impl PaymentFlows {
     }
 
     /// Records the checkout, or finds the one of this key.
-    async fn begin(&self, request: PurchaseRequest, provider: GatewayProvider) -> Result<Sending, PurchaseError> {
+    async fn begin(
+        &self,
+        request: PurchaseRequest,
+        provider: GatewayProvider,
+    ) -> Result<CheckoutSubmission, PurchaseError> {
         loop {
             let request = request.clone();
             match self.transactions.write(move |tx| begin(tx, &request, provider)).await {
                 Ok(sending) => return Ok(sending),
-                Err(Beginning::Raced) => {}
-                Err(Beginning::Failed(error)) => return Err(error),
+                Err(StartError::Raced) => {}
+                Err(StartError::Failed(error)) => return Err(error),
             }
         }
     }
@@ -292,10 +296,10 @@ impl PaymentFlows {
     async fn send(
         &self,
         gateway: &dyn PaymentGateway,
-        sending: Sending,
+        sending: CheckoutSubmission,
         source: Option<PaymentSource>,
     ) -> Result<CheckoutOutcome, PurchaseError> {
-        let Sending { checkout, email, customer, return_url } = sending;
+        let CheckoutSubmission { checkout, email, customer, return_url } = sending;
         if checkout.must_be_reconciled(self.env.now()) {
             return self.refresh(checkout).await;
         }
@@ -633,7 +637,11 @@ fn is_given_back(tx: &mut Tx<'_, '_>, checkout: &Checkout, movements: &[Movement
 
 /// Records a checkout: the first time with its coupon and trial. One person's checkouts begin one after the other, so that each sees
 /// what the one before has left.
-fn begin(tx: &mut Tx<'_, '_>, request: &PurchaseRequest, provider: GatewayProvider) -> Result<Sending, Beginning> {
+fn begin(
+    tx: &mut Tx<'_, '_>,
+    request: &PurchaseRequest,
+    provider: GatewayProvider,
+) -> Result<CheckoutSubmission, StartError> {
     let (body_hash, now) = (body_hash(request), tx.now());
     let own = match request.member {
         Some(member) => {
@@ -683,7 +691,7 @@ fn begin(tx: &mut Tx<'_, '_>, request: &PurchaseRequest, provider: GatewayProvid
         sealed_details: Some(details.seal(tx)?),
     };
     let checkout = Checkout::start(request.key.clone(), body_hash, order, tx.env);
-    let BegunCheckout::New(checkout) = tx.pg.begin_checkout(checkout)? else { return Err(Beginning::Raced) };
+    let StartedCheckout::New(checkout) = tx.pg.begin_checkout(checkout)? else { return Err(StartError::Raced) };
     let purchase = checkout.purchase();
     if let Some((code, shown)) = &priced.coupon {
         let used = tx.pg.use_coupon(code, &purchase, now).map_err(|error| match error {
@@ -708,7 +716,7 @@ fn begin(tx: &mut Tx<'_, '_>, request: &PurchaseRequest, provider: GatewayProvid
 }
 
 /// Fails while another purchase of the same waits for the provider's answer: both might be charged.
-fn check_rivals(tx: &mut Tx<'_, '_>, payer: PayerId, priced: &Priced) -> Result<(), PurchaseError> {
+fn check_rivals(tx: &mut Tx<'_, '_>, payer: PayerId, priced: &PricedCart) -> Result<(), PurchaseError> {
     let since = tx.now().plus(-UNDER_WAY);
     let waiting = tx.pg.checkouts_under_way(payer, since)?;
     if waiting.is_empty() {
@@ -726,7 +734,7 @@ fn check_rivals(tx: &mut Tx<'_, '_>, payer: PayerId, priced: &Priced) -> Result<
 }
 
 /// Fails when it is not to be bought like that.
-fn check(request: &PurchaseRequest, priced: &Priced) -> Result<(), PurchaseError> {
+fn check(request: &PurchaseRequest, priced: &PricedCart) -> Result<(), PurchaseError> {
     if priced.running.is_some() {
         return Err(PurchaseError::SwitchInstead);
     }
@@ -737,11 +745,11 @@ fn check(request: &PurchaseRequest, priced: &Priced) -> Result<(), PurchaseError
     if priced.quote.needs_payment_method() && !has_source { Err(PurchaseError::NoCard) } else { Ok(()) }
 }
 
-fn sending(tx: &mut Tx<'_, '_>, checkout: Checkout) -> Result<Sending, StoreError> {
+fn sending(tx: &mut Tx<'_, '_>, checkout: Checkout) -> Result<CheckoutSubmission, StoreError> {
     let (payer, provider) = (checkout.order.payer, checkout.order.provider);
     let email = Buyer::of(tx, payer)?.email;
     let return_url = pick_up_link(tx, &checkout);
-    Ok(Sending { email, customer: tx.pg.provider_customer_of(payer, provider)?, return_url, checkout })
+    Ok(CheckoutSubmission { email, customer: tx.pg.provider_customer_of(payer, provider)?, return_url, checkout })
 }
 
 /// The hash of who asks for what.

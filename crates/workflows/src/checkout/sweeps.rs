@@ -213,7 +213,7 @@ macro_rules! sweep {
         $(#[$doc])*
         #[derive(Clone, Debug)]
         pub struct $name(
-            /// What the story works with.
+            /// What the workflow works with.
             pub PaymentFlows,
         );
 
@@ -254,7 +254,7 @@ sweep! {
 /// Gives back, and ends, what a person has paid for besides what they have (`billing.owned-twice`).
 #[derive(Clone, Debug)]
 pub struct EndSurplus(
-    /// What the story works with.
+    /// What the workflow works with.
     pub PaymentFlows,
 );
 

@@ -433,7 +433,7 @@ pub fn remove_infographic(tx: &mut Tx<'_, '_>, trail: &mut AuditTrail, id: BookI
     edited_book(tx, id)?.ok_or(EditError::Unknown("book"))
 }
 
-/// Changes what is written of a book as a part of another story: its next version, with a revision.
+/// Changes what is written of a book as a part of another workflow: its next version, with a revision.
 pub(super) fn rewrite_book(
     tx: &mut Tx<'_, '_>,
     trail: &mut AuditTrail,
@@ -637,7 +637,7 @@ fn applied(
 /// Publishes the books whose moment has come.
 #[derive(Debug)]
 pub struct PublishBooks {
-    /// What the story works on.
+    /// What the workflow works on.
     pub transactions: Transactions,
 }
 

@@ -182,7 +182,7 @@ fn place_of(at: usize) -> i32 {
     i32::try_from(at).unwrap_or(i32::MAX)
 }
 
-/// Records that rows of a kind stand in another order. It is no new version of any: their forms say nothing of it.
+/// Records that rows of a kind were reordered. Reordering creates no version: the rows' forms don't have it.
 fn reordered(trail: &mut AuditTrail, kind: SubjectKind, action: &'static str, (from, to): (&[String], &[String])) {
     let change = FieldChange::between("order", Some(&from.join(", ")), Some(&to.join(", ")));
     trail.record_changes(AuditEvent::new(action, Subject::whole(kind)).with([change]));

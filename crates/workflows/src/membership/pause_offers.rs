@@ -13,7 +13,7 @@ use crate::tx::{Transactions, Tx};
 /// Offers pauses, once a day.
 #[derive(Clone, Debug)]
 pub struct OfferPauses(
-    /// What the story works on.
+    /// What the workflow works on.
     pub Transactions,
 );
 

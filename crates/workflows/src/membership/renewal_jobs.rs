@@ -97,7 +97,7 @@ macro_rules! renewal_job {
         $(#[$doc])*
         #[derive(Clone, Debug)]
         pub struct $name(
-            /// What the story works with.
+            /// What the workflow works with.
             pub PaymentFlows,
         );
 

@@ -63,7 +63,7 @@ impl SwitchToken {
 }
 
 /// A plan to which a subscription is to be switched.
-struct Switching {
+struct SwitchTarget {
     target: Target,
     terms: SubscriptionTerms,
     periods: usize,
@@ -74,7 +74,7 @@ impl PaymentFlows {
     pub async fn preview_switch(&self, member: UserId, plan_id: String) -> Result<SwitchOffer, RenewalError> {
         let wanted = plan_id.clone();
         let read = self.transactions.read(move |tx| read_switch(tx, member, &wanted)).await?;
-        let Switching { target, terms, periods } = read.ok_or(RenewalError::RunsAlready)?;
+        let SwitchTarget { target, terms, periods } = read.ok_or(RenewalError::RunsAlready)?;
         let gateway = self.gateway(target.provider).ok_or(RenewalError::Unavailable)?;
         let preview = gateway.preview_switch(&target.id, &terms).await?;
         if preview.starts == SwitchStart::NextPeriod {
@@ -107,7 +107,7 @@ impl PaymentFlows {
         let Some(switching) = self.transactions.read(move |tx| read_switch(tx, member, &wanted)).await? else {
             return Ok(());
         };
-        let Switching { target, terms, periods } = switching;
+        let SwitchTarget { target, terms, periods } = switching;
         let preview = token.preview();
         let is_as_shown = target.purchase().as_str() == token.purchase
             && periods == token.periods
@@ -133,7 +133,7 @@ impl PaymentFlows {
 }
 
 /// What a switch of a member's plan needs; `None`: the plan runs already.
-fn read_switch(tx: &mut Tx<'_, '_>, member: UserId, plan_id: &str) -> Result<Option<Switching>, RenewalError> {
+fn read_switch(tx: &mut Tx<'_, '_>, member: UserId, plan_id: &str) -> Result<Option<SwitchTarget>, RenewalError> {
     let now = tx.now();
     let plan = tx.pg.plans()?.into_iter().find(|plan| plan.id == plan_id && plan.kind.is_subscription());
     let plan = plan.ok_or(RenewalError::UnknownPlan)?;
@@ -156,5 +156,5 @@ fn read_switch(tx: &mut Tx<'_, '_>, member: UserId, plan_id: &str) -> Result<Opt
     let months = plan.kind.renewal_months().ok_or(RenewalError::UnknownPlan)?;
     let renewal = RenewalTerms { price: plan.price, months };
     let terms = subscription_terms((&plan.id, &plan.name), renewal, false, plan.price);
-    Ok(Some(Switching { target, terms, periods }))
+    Ok(Some(SwitchTarget { target, terms, periods }))
 }

@@ -10,7 +10,7 @@ import { dropToast, toast } from '@/ui/toast';
 export type ReadingPlace = Pick<PlaceToSend, 'position' | 'paragraph' | 'completed' | 'at'>;
 
 /**
- * Saves the places of a book that is read. Failures are logged, and a member is notice once until a place is saved again.
+ * Saves the places of a book that is read. Failures are logged, and a member is notified once until a place is saved again.
  * `onServerPlace`: what the server answers, which may be another device's place.
  */
 export function usePlaceSaver(book: number, member: number | null, updateCompletion: UpdateCompletion, onServerPlace: (place: Place) => void) {

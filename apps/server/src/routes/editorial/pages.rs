@@ -1,4 +1,4 @@
-//! The pages of the house, and the product pages.
+//! The site's pages, and the product pages.
 
 use actix_web::{HttpRequest, HttpResponse, get, web::Data};
 use kernel::{Slug, StoreError};
@@ -14,7 +14,7 @@ use http_core::{
     wire::Answer,
 };
 
-/// A page of the house: about, terms, privacy. The same for everybody.
+/// A page of the site: about, terms, privacy. The same for everybody.
 #[utoipa::path(
     tag = "editorial", params(("slug" = String, Path, description = "Its name in addresses.")),
     security((), ("token" = [])),

@@ -1,4 +1,4 @@
-//! Posts, episodes, the insight of the day and the pages of the house on the wire.
+//! Posts, episodes, the insight of the day and the site's pages on the wire.
 
 use editorial::{PodcastCard, PostCard, PostCategory};
 use kernel::{DateCursor, Limit, PostId, Slug};
@@ -208,7 +208,7 @@ pub struct InsightResult {
     pub insight: Option<InsightOfTheDay>,
 }
 
-/// A page of the house.
+/// A page of the site.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct SitePage {

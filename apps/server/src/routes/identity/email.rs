@@ -85,8 +85,8 @@ pub(super) async fn confirm_email(
     let network = network_of(client.address);
     rate_limits::count(&app.transactions, RateLimitBucket::Confirm, network).await?;
     let code = form.code.unwrap_or_default();
-    let story = move |tx: &mut Tx<'_, '_>| email_address::confirm_email(tx, &code, viewer.as_ref(), &client);
-    Ok(Answer::new(Confirmed { password_removed: app.write_tx(story).await? }))
+    let workflow = move |tx: &mut Tx<'_, '_>| email_address::confirm_email(tx, &code, viewer.as_ref(), &client);
+    Ok(Answer::new(Confirmed { password_removed: app.write_tx(workflow).await? }))
 }
 
 /// Mails the link for the confirmation again. Does nothing when the address is confirmed.

@@ -12,7 +12,7 @@ use workflows::{
 
 use super::{
     cookies, read_email,
-    signed_in::{Brought, SignedIn},
+    signed_in::{SignInExtras, SignedIn},
 };
 use crate::routes::identity::types;
 use http_core::{
@@ -60,7 +60,7 @@ pub(super) async fn login(
     Client(client): Client,
     Body(form): Body<Login>,
 ) -> Result<SignedIn, ApiError> {
-    let brought = Brought { charge_id: form.charge_id.clone(), r_id: None };
+    let brought = SignInExtras { charge_id: form.charge_id.clone(), r_id: None };
     let (email, password) = form.read()?;
     let key = app.keys().await?.refresh.clone();
     let outcome = app.passwords.log_in(key, client, email, password).await?;
@@ -113,7 +113,7 @@ pub(super) async fn login_link_session(
     Client(client): Client,
     Body(form): Body<MailedLink>,
 ) -> Result<SignedIn, ApiError> {
-    let brought = Brought { charge_id: form.charge_id, r_id: None };
+    let brought = SignInExtras { charge_id: form.charge_id, r_id: None };
     let (keys, token) = (app.keys().await?, form.token.unwrap_or_default());
     let outcome = app.write_tx(move |tx| sign_in_by_login_link(tx, &keys.refresh, &client, &token)).await?;
     SignedIn::of_with(&app, outcome, brought, || IdentityError::LinkInvalid.into()).await
@@ -143,7 +143,7 @@ pub(super) async fn login_code(
     Body(form): Body<LoginCode>,
 ) -> Result<SignedIn, ApiError> {
     let email = read_email(form.email.as_deref())?;
-    let brought = Brought { charge_id: form.charge_id, r_id: None };
+    let brought = SignInExtras { charge_id: form.charge_id, r_id: None };
     let code: String = form.code.unwrap_or_default().split_whitespace().collect();
     let keys = app.keys().await?;
     let outcome = app.write_tx(move |tx| sign_in_by_login_code(tx, &keys.refresh, &client, (&email, &code))).await?;

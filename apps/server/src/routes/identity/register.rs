@@ -5,7 +5,7 @@ use identity::{IdentityError, Registration, RegistrationForm};
 use serde::Deserialize;
 use utoipa::ToSchema;
 
-use super::signed_in::{Brought, SignedIn};
+use super::signed_in::{SignInExtras, SignedIn};
 use crate::routes::identity::types;
 use http_core::{
     app::App,
@@ -61,7 +61,7 @@ pub(super) async fn register(
     Client(client): Client,
     Body(form): Body<Register>,
 ) -> Result<SignedIn, ApiError> {
-    let brought = Brought { charge_id: form.charge_id.clone(), r_id: form.r_id.clone() };
+    let brought = SignInExtras { charge_id: form.charge_id.clone(), r_id: form.r_id.clone() };
     let started = app.passwords.sign_up(Registration::try_from(form)?, client).await?;
     SignedIn::started_with(&app, started, brought).await
 }

@@ -9,7 +9,7 @@ use workflows::{client::ClientContext, refresh_session::refresh_session, sign_in
 
 use super::{
     cookies,
-    signed_in::{Brought, SignedIn},
+    signed_in::{SignInExtras, SignedIn},
 };
 use crate::routes::identity::types::{self, DeviceSession, SessionParams, Sessions};
 use http_core::{
@@ -33,7 +33,7 @@ pub(super) async fn session(
     let token = bearer(request.headers()).unwrap_or_default().to_owned();
     if is_single_use_token(&token) {
         let SessionParams { charge_id, r_id } = query.into_inner();
-        return trade(app, client, (token, Brought { charge_id, r_id }), cookies::flow(&request)).await;
+        return trade(app, client, (token, SignInExtras { charge_id, r_id }), cookies::flow(&request)).await;
     }
     let (Member(claims), now) = (Member::from_request(&request, &mut Payload::None).await?, app.env.now());
     let account = app.db.read::<_, StoreError, _>(move |pg| workflows::account::account(pg, claims.user, now)).await?;
@@ -45,7 +45,7 @@ pub(super) async fn session(
 async fn trade(
     app: Data<App>,
     client: ClientContext,
-    (token, brought): (String, Brought),
+    (token, brought): (String, SignInExtras),
     held: Option<String>,
 ) -> Result<SignedIn, ApiError> {
     let keys = app.keys().await?;

@@ -21,7 +21,7 @@ use http_core::{
 
 /// What a person brings to a sign-up or a login.
 #[derive(Debug, Default)]
-pub(super) struct Brought {
+pub(super) struct SignInExtras {
     /// The `chargeId` of a purchase that was made before.
     pub(super) charge_id: Option<String>,
     /// The referral link through which the person came. It counts for who has just signed up.
@@ -48,7 +48,7 @@ impl SignedIn {
     pub(super) async fn started_with(
         app: &App,
         mut started: StartedSession,
-        brought: Brought,
+        brought: SignInExtras,
     ) -> Result<Self, ApiError> {
         let user = started.account.user.id;
         if let Some(link) = brought.r_id.filter(|link| !link.is_empty()) {
@@ -69,7 +69,7 @@ impl SignedIn {
     pub(super) async fn of_with(
         app: &App,
         outcome: SignInOutcome,
-        brought: Brought,
+        brought: SignInExtras,
         refused: impl FnOnce() -> ApiError,
     ) -> Result<Self, ApiError> {
         match outcome {

@@ -6,7 +6,7 @@ use identity::{Registration, RegistrationForm};
 use serde::Deserialize;
 use utoipa::ToSchema;
 
-use super::signed_in::{Brought, SignedIn};
+use super::signed_in::{SignInExtras, SignedIn};
 use crate::routes::identity::types;
 use http_core::{
     app::App,
@@ -77,7 +77,7 @@ pub(super) async fn register_with_code(
     Client(client): Client,
     Body(form): Body<CodeRegister>,
 ) -> Result<SignedIn, ApiError> {
-    let brought = Brought { charge_id: form.charge_id.clone(), r_id: form.r_id.clone() };
+    let brought = SignInExtras { charge_id: form.charge_id.clone(), r_id: form.r_id.clone() };
     let (registration, code) = form.read()?;
     let started = app.passwords.sign_up_with_code(registration, code, client).await?;
     SignedIn::started_with(&app, started, brought).await

@@ -51,11 +51,11 @@ async fn book_podcast(app: Data<App>, viewer: Viewer, id: Path<String>) -> Resul
 /// What is heard of a book.
 type Heard = fn(&mut Tx<'_, '_>, Option<UserId>, &BookRef) -> Result<(Book, Recording), ViewError>;
 
-/// Where a recording lies, for a viewer to whom `story` gives it.
-async fn heard(app: &App, viewer: &Viewer, id: &str, story: Heard) -> Result<Answer<AudioResult>, ApiError> {
+/// Where a recording lies, for a viewer to whom `workflow` gives it.
+async fn heard(app: &App, viewer: &Viewer, id: &str, workflow: Heard) -> Result<Answer<AudioResult>, ApiError> {
     let (reader, now) = (viewer.0.as_ref().map(|claims| claims.user), app.env.now());
     let book = BookRef::parse(id).ok_or_else(|| ApiError::not_found("book"))?;
-    let (book, recording) = app.read_tx(move |tx| story(tx, reader, &book)).await?;
+    let (book, recording) = app.read_tx(move |tx| workflow(tx, reader, &book)).await?;
     let reader = reader.filter(|_| !book.card.free);
     let signed = app.signer().await?.presign(&recording.media, reader, now);
     Ok(Answer::new(AudioResult {

@@ -22,12 +22,12 @@ pub struct Place {
 
 impl From<&reading_progress::Place> for Place {
     fn from(place: &reading_progress::Place) -> Self {
-        let spot = place.spot.as_ref();
+        let reading = place.reading.as_ref();
         Self {
             position: place.position(),
-            paragraph: spot.and_then(|spot| spot.paragraph),
-            at: spot.map_or(place.seen_at, |spot| spot.at).millis(),
-            device: spot.and_then(|spot| spot.device.as_ref()).map(|device| device.as_str().to_owned()),
+            paragraph: reading.and_then(|reading| reading.paragraph),
+            at: reading.map_or(place.seen_at, |reading| reading.at).millis(),
+            device: reading.and_then(|reading| reading.device.as_ref()).map(|device| device.as_str().to_owned()),
             furthest: place.furthest,
             audio: place.audio.map(|audio| audio.millis),
         }

@@ -11,7 +11,7 @@ use workflows::{passkeys, sign_in::SignInOutcome};
 use super::{Proof, limit_ceremonies, site_passkeys};
 use crate::routes::identity::{
     factors::types::{Ceremony, PasskeyResult},
-    signed_in::{Brought, SignedIn},
+    signed_in::{SignInExtras, SignedIn},
     types,
 };
 use http_core::{
@@ -143,7 +143,7 @@ pub(super) async fn passkey_login(
 ) -> Result<SignedIn, ApiError> {
     let site = site_passkeys(&app)?;
     limit_ceremonies(&app, client.address).await?;
-    let (keys, brought) = (app.keys().await?, Brought { charge_id: form.charge_id, r_id: None });
+    let (keys, brought) = (app.keys().await?, SignInExtras { charge_id: form.charge_id, r_id: None });
     let outcome = app.write_tx(move |tx| {
         let (device, answer) = ((&keys.refresh, &client), (form.ceremony.as_str(), form.credential));
         passkeys::sign_in_by_passkey(tx, &site, device, answer)

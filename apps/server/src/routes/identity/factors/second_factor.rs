@@ -12,7 +12,7 @@ use workflows::{
 
 use super::types::Security;
 use crate::routes::identity::{
-    signed_in::{Brought, SignedIn},
+    signed_in::{SignInExtras, SignedIn},
     types,
 };
 use http_core::{
@@ -46,7 +46,7 @@ pub(super) async fn second_factor(
 ) -> Result<SignedIn, ApiError> {
     let (keys, device, ticket) = (app.keys().await?, client.clone(), form.ticket.clone());
     app.write_tx(move |tx| count_factor_attempt(tx, &keys.refresh, &device, &ticket)).await?;
-    let (keys, brought) = (app.keys().await?, Brought { charge_id: form.charge_id, r_id: None });
+    let (keys, brought) = (app.keys().await?, SignInExtras { charge_id: form.charge_id, r_id: None });
     let outcome = app
         .write_tx(move |tx| sign_in_by_second_factor(tx, &keys.refresh, &client, (&form.ticket, &form.code)))
         .await?;

@@ -4,7 +4,7 @@ use identity::Provider as ProviderName;
 use serde::Serialize;
 use serde_json::Value;
 use utoipa::ToSchema;
-use workflows::{passkeys::BegunCeremony, security::SecurityOverview};
+use workflows::{passkeys::StartedCeremony, security::SecurityOverview};
 
 /// How a person signs in and what protects their account.
 #[derive(Debug, Serialize, ToSchema)]
@@ -137,8 +137,8 @@ impl Security {
     }
 }
 
-impl From<BegunCeremony> for Ceremony {
-    fn from(begun: BegunCeremony) -> Self {
+impl From<StartedCeremony> for Ceremony {
+    fn from(begun: StartedCeremony) -> Self {
         Self { ceremony: begun.token, options: begun.options }
     }
 }
