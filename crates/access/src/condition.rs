@@ -45,7 +45,6 @@ impl HistoryCondition {
 /// The full texts that a viewer may read without taking anything from the allowance: a search may quote from them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum FullTexts {
-    /// All of them.
     All,
     /// Those of free books, and of these, which the viewer has opened for good.
     FreeAnd(Vec<BookId>),

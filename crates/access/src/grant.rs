@@ -28,7 +28,6 @@ pub fn has_plan(grants: &[Grant], now: Timestamp) -> bool {
 /// The right by which a full text was opened.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum OpeningRight {
-    /// The book was free.
     FreeBook,
     /// A plan ran: the right lapses with it.
     Plan,

@@ -17,7 +17,6 @@ pub enum Action {
     SeeVisuals,
     /// Download the text as a file.
     Download,
-    /// Download the infographic.
     DownloadInfographic,
     /// Send the book to an e-reader, or set one up.
     SendToEReader,

@@ -33,7 +33,6 @@ pub struct Rights {
     pub see_visuals: Result<(), DenialReason>,
     /// Download the text as a file, which takes what opening it takes. A visitor may have the file of a free book.
     pub download: Result<Opening, DenialReason>,
-    /// Download the infographic.
     pub download_infographic: Result<(), DenialReason>,
     /// Send the book to an e-reader.
     pub send_to_e_reader: Result<(), DenialReason>,

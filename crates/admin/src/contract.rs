@@ -1,5 +1,5 @@
 //! What every store of the audit log does alike. One suite for memory and Postgres.
-#![allow(missing_docs, clippy::missing_panics_doc, reason = "a suite of tests")]
+#![allow(clippy::missing_panics_doc, reason = "a suite of tests")]
 
 use std::net::{IpAddr, Ipv4Addr};
 

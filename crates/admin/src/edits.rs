@@ -41,13 +41,10 @@ pub struct Revision {
 /// A revision that is to be stored.
 #[derive(Clone, Copy, Debug)]
 pub struct NewRevision<'a> {
-    /// The row.
     pub row: RowRef,
-    /// Its version.
     pub version: i64,
     /// Who saved it.
     pub by: Option<UserId>,
-    /// When.
     pub at: Timestamp,
     /// What the row says, as JSON.
     pub content: &'a str,

@@ -81,7 +81,6 @@ pub struct OrderFilter {
 /// An order.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OrderRow {
-    /// Its number.
     pub number: i64,
     /// Its purchase in the ledger.
     pub purchase: String,
@@ -91,9 +90,7 @@ pub struct OrderRow {
     pub member: Option<PayingMember>,
     /// The address that a guest typed.
     pub guest_email: Option<String>,
-    /// The plan.
     pub plan_id: String,
-    /// Its name.
     pub plan_name: String,
     /// What was charged so far; before a charge, what the first will be.
     pub amount: Money,
@@ -107,7 +104,6 @@ pub struct OrderRow {
     pub provider: String,
     /// The provider's id of the charge or the subscription.
     pub provider_id: Option<String>,
-    /// The coupon.
     pub coupon: Option<String>,
     /// How many.
     pub quantity: u32,
@@ -130,13 +126,11 @@ pub struct LedgerRow {
     pub kind: String,
     /// When it happened.
     pub at: Timestamp,
-    /// When it was recorded.
     pub recorded_at: Timestamp,
     /// Whose it is.
     pub member: Option<PayingMember>,
     /// The address that a guest typed.
     pub guest_email: Option<String>,
-    /// The purchase.
     pub purchase: String,
     /// The plan's name.
     pub plan_name: String,
@@ -249,7 +243,6 @@ pub struct TeamRow {
     pub buyer: Option<PayingMember>,
     /// The address that a guest typed.
     pub guest_email: Option<String>,
-    /// When.
     pub bought_at: Timestamp,
     /// How many seats.
     pub seats: u64,
@@ -268,9 +261,7 @@ pub struct TeamRow {
 pub enum CodeState {
     /// It can be redeemed.
     Free,
-    /// It was redeemed.
     Redeemed,
-    /// It was revoked.
     Revoked,
 }
 
@@ -302,11 +293,8 @@ pub struct CodeRow {
     pub months: Option<u32>,
     /// When it was made.
     pub created_at: Timestamp,
-    /// Who redeemed it.
     pub redeemed_by: Option<PayingMember>,
-    /// When.
     pub redeemed_at: Option<Timestamp>,
-    /// When it was revoked.
     pub revoked_at: Option<Timestamp>,
     /// To whom its buyer has sent it.
     pub sent_to: Option<String>,
@@ -315,7 +303,6 @@ pub struct CodeRow {
 /// What a member has earned by links of one kind.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EarnerRow {
-    /// The member.
     pub member: PayingMember,
     /// Whether the member is an affiliate, besides a friend.
     pub is_affiliate: bool,

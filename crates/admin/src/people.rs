@@ -43,9 +43,7 @@ pub enum PeopleStart {
 pub struct PersonRow {
     /// The person.
     pub id: UserId,
-    /// The first name.
     pub first_name: String,
-    /// The last name.
     pub last_name: String,
     /// The address.
     pub email: String,

@@ -51,7 +51,6 @@ impl RefundReason {
 /// Why money goes back, as an admin says it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RefundGrounds {
-    /// The reason.
     pub reason: RefundReason,
     /// What else there is to say.
     pub note: Option<String>,

@@ -121,7 +121,6 @@ pub type CountedDay = (Day, DayFigures);
 /// What a range of days adds up to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RangeTotals {
-    /// Visits.
     pub visits: u64,
     /// Accounts that were made.
     pub signups: u64,
@@ -185,7 +184,6 @@ pub fn days_to_count(first: Option<Day>, counted: Option<Day>, today: Day) -> Op
 /// What a plan brought on a day.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PlanRevenue {
-    /// The day.
     pub day: Day,
     /// The plan or item.
     pub plan_id: String,
@@ -239,11 +237,9 @@ pub struct Cohort {
 /// A book that was read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BookReads {
-    /// Its id.
     pub id: BookId,
     /// Its name in addresses.
     pub subid: String,
-    /// Its title.
     pub title: String,
     /// How often it was opened.
     pub opened: u64,
@@ -256,7 +252,6 @@ pub struct BookReads {
 /// How far the readers of a book have come.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BookReaders {
-    /// The title.
     pub title: String,
     /// How many have a place in it.
     pub readers: u64,

@@ -37,7 +37,6 @@ pub struct CoverSpec<'a> {
 struct Scheme {
     /// Under the type.
     ground: Rgb,
-    /// The type.
     type_: Rgb,
     /// The drawing.
     tones: Tones,

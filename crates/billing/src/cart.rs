@@ -15,7 +15,6 @@ const BOOK: &str = "book";
 /// Infographics that are bought together with something else.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum AddOn {
-    /// None.
     #[default]
     None,
     /// The newest 20.

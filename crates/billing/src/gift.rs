@@ -16,7 +16,6 @@ const WAITS_FOR_BANK: i64 = 180 * DAY;
 pub struct Gift {
     /// The giver, as the recipient reads it; empty when it was left blank or forgotten.
     pub sender_name: String,
-    /// The recipient.
     pub recipient_name: String,
     /// Their address; `None`: the code goes to the giver.
     pub recipient: Option<Email>,

@@ -48,7 +48,6 @@ impl SubscriptionState {
 /// A subscription, as its movements have left it.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Subscription {
-    /// Its purchase.
     pub purchase: PurchaseKey,
     /// The plan that runs.
     pub plan_id: String,
@@ -62,7 +61,6 @@ pub struct Subscription {
     pub due_at: Timestamp,
     /// What it costs to renew.
     pub terms: RenewalTerms,
-    /// What the next charge is.
     pub next_charge: Money,
     in_trial: bool,
     failed_at: Option<Timestamp>,
@@ -153,9 +151,7 @@ impl Subscription {
 pub struct OwnedItem {
     /// The plan's id: `book-{subid}`, `infographics-20`.
     pub plan_id: String,
-    /// Its purchase.
     pub purchase: PurchaseKey,
-    /// When it was bought.
     pub bought_at: Timestamp,
 }
 

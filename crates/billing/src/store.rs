@@ -13,13 +13,10 @@ use crate::{
 pub struct DueSubscription {
     /// Who pays.
     pub payer: PayerId,
-    /// Its purchase.
     pub purchase: PurchaseKey,
-    /// The plan.
     pub plan_id: String,
     /// When the charge is due.
     pub due_at: Timestamp,
-    /// What it is.
     pub amount: Money,
 }
 

@@ -64,7 +64,6 @@ fn bought_once((plan_id, kind, infographics): PurchasedPlan<'_>) -> impl Iterato
 /// What of a purchase is surplus.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Surplus {
-    /// The purchase.
     pub purchase: PurchaseKey,
     /// The plan that was bought.
     pub plan_id: String,

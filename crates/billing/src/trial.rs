@@ -19,7 +19,6 @@ pub struct TrialIdentity {
     pub member: Option<UserId>,
     /// The mailbox of their address ([`Email::mailbox_key`]).
     pub mailbox: String,
-    /// The card.
     pub card: Option<CardFingerprint>,
 }
 

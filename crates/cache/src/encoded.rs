@@ -62,7 +62,6 @@ impl Encoded {
         if_none_match.trim() == "*" || if_none_match.split(',').any(|one| strip(one) == strip(&self.etag))
     }
 
-    /// The content type.
     pub const fn content_type(&self) -> &'static str {
         self.content_type
     }

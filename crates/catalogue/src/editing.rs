@@ -24,7 +24,6 @@ pub struct ListedBook {
     pub id: BookId,
     /// Its name in addresses.
     pub subid: Slug,
-    /// Its title.
     pub title: String,
     /// The author's name.
     pub author: String,
@@ -48,9 +47,7 @@ pub struct ListedBook {
     pub categories: Vec<CategoryId>,
     /// Whether it has a text.
     pub has_body: bool,
-    /// Whether it has audio.
     pub has_audio: bool,
-    /// Whether it has a video.
     pub has_video: bool,
     /// Whether it has an episode.
     pub has_podcast: bool,
@@ -74,12 +71,10 @@ pub enum BookState {
 /// The order of the list.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum ListedSort {
-    /// By the upload date.
     #[default]
     UploadDate,
     /// By the number.
     Id,
-    /// By the title.
     Title,
 }
 
@@ -116,7 +111,6 @@ pub struct ListedQuery {
 /// An author as editors list them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ListedAuthor {
-    /// The author.
     pub author: Author,
     /// How many books there are by this author, published or not.
     pub books: u64,
@@ -149,13 +143,9 @@ pub struct NamesQuery<Id> {
 /// What books name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Naming {
-    /// An author.
     Author(AuthorId),
-    /// A category.
     Category(CategoryId),
-    /// A goal.
     Goal(GoalId),
-    /// A tag.
     Tag(TagId),
 }
 

@@ -10,7 +10,6 @@ pub enum CatalogueError {
     /// What an editor wrote breaks a rule. The field is named as in [`crate::BookDraft`] and its like.
     #[error("{message}")]
     Invalid {
-        /// The field.
         field: &'static str,
         /// What is wrong, for a person.
         message: String,

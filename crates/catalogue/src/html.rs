@@ -15,7 +15,6 @@ use html5ever::{
 pub enum Block {
     /// A heading of level 2, 3 or 4.
     Heading(u8, Vec<Inline>),
-    /// A paragraph.
     Paragraph(Vec<Inline>),
     /// A list.
     List {

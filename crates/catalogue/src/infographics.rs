@@ -7,9 +7,7 @@ use kernel::{BookId, Timestamp};
 /// From when until when a book's infographic could be had. A book has one for each time that it was withdrawn, and one more.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct InfographicPeriod {
-    /// The book.
     pub book: BookId,
-    /// From when.
     pub from: Timestamp,
     /// Until when; `None`: it can be had now.
     pub until: Option<Timestamp>,

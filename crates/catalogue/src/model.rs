@@ -14,7 +14,6 @@ pub struct BookName {
     pub id: BookId,
     /// Its name in addresses.
     pub subid: Slug,
-    /// Its title.
     pub title: String,
     /// Who wrote it.
     pub author: String,
@@ -27,7 +26,6 @@ pub struct BookCard {
     pub id: BookId,
     /// Its name in addresses.
     pub subid: Slug,
-    /// Its title.
     pub title: String,
     /// Who wrote it.
     pub author: AuthorName,
@@ -119,7 +117,6 @@ pub struct Book {
 pub struct AuthorName {
     /// The author's name in addresses.
     pub slug: Slug,
-    /// The name.
     pub name: String,
 }
 
@@ -130,7 +127,6 @@ pub struct CategoryName {
     pub id: CategoryId,
     /// Its name in addresses.
     pub subid: Slug,
-    /// Its name.
     pub name: String,
     /// The OKLCH hue that it owns, in degrees.
     pub hue: u16,
@@ -141,7 +137,6 @@ pub struct CategoryName {
 pub struct GoalName {
     /// Its number.
     pub id: GoalId,
-    /// Its title.
     pub title: String,
 }
 
@@ -172,7 +167,6 @@ pub struct AuthorCard {
     pub id: AuthorId,
     /// The name in addresses.
     pub slug: Slug,
-    /// The name.
     pub name: String,
     /// Where the directory has it.
     pub letter: Letter,
@@ -185,7 +179,6 @@ pub struct AuthorCard {
 pub struct AuthorDraft {
     /// The name in addresses.
     pub slug: Slug,
-    /// The name.
     pub name: String,
     /// As the name stands in a directory, where its last word does not come first: `Du Bois, W. E. B.`.
     pub sort_name: Option<String>,
@@ -220,7 +213,6 @@ pub struct Category {
 pub struct CategoryDraft {
     /// Its name in addresses.
     pub subid: Slug,
-    /// Its name.
     pub name: String,
     /// The OKLCH hue that it owns, in degrees from 0 to 359.
     pub hue: u16,
@@ -274,7 +266,6 @@ impl GoalPictures {
 pub struct GoalDraft {
     /// Its name in seeds and addresses.
     pub slug: Slug,
-    /// Its title.
     pub title: String,
     /// Its title where there is little room.
     pub short_title: String,
@@ -291,7 +282,6 @@ pub struct GoalDraft {
 pub struct Tag {
     /// Its name in addresses.
     pub slug: Slug,
-    /// Its name.
     pub name: String,
 }
 
@@ -311,7 +301,6 @@ pub fn slug_of(name: &str) -> Option<Slug> {
 /// What editors write about a collection, which gathers books or categories.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CollectionDraft {
-    /// Its title.
     pub title: String,
     /// A line below the title.
     pub subtitle: String,
@@ -319,7 +308,6 @@ pub struct CollectionDraft {
     pub image: Option<String>,
     /// When it came into the catalogue.
     pub upload_date: Timestamp,
-    /// Its categories.
     pub categories: Vec<Slug>,
     /// The books that editors chose for it, in their order. Without any it holds the books of its categories.
     pub books: Vec<Slug>,
@@ -346,7 +334,6 @@ pub struct Collection {
 pub struct BookDraft {
     /// Its name in addresses.
     pub subid: Slug,
-    /// Its title.
     pub title: String,
     /// Who wrote it.
     pub author: Slug,

@@ -33,17 +33,13 @@ pub const RECOMMENDATIONS: usize = 10;
 /// Which books a list holds: those to which all of this applies. Only published books are ever listed.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Filters {
-    /// In this category.
     pub category: Option<CategoryKey>,
     /// Chosen for this collection; in one of its categories, when no book was chosen.
     pub collection: Option<CollectionId>,
-    /// By this author.
     pub author: Option<Slug>,
     /// With the tag of this address.
     pub tag: Option<Slug>,
-    /// With audio.
     pub audio: bool,
-    /// With video.
     pub video: bool,
 }
 
@@ -304,13 +300,9 @@ pub struct Suggestions {
     pub books: Vec<SearchHit>,
     /// Whether more books fit.
     pub more: bool,
-    /// Authors.
     pub authors: Vec<AuthorCard>,
-    /// Categories.
     pub categories: Vec<Category>,
-    /// Collections.
     pub collections: Vec<Collection>,
-    /// Tags.
     pub tags: Vec<Tag>,
 }
 

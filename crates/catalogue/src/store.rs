@@ -176,7 +176,6 @@ pub trait CatalogueStore: CatalogueCommands + EditingCommands {
 /// What a collection gathers, by numbers, in the editors' order.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct CollectionTies {
-    /// Its categories.
     pub categories: Vec<CategoryId>,
     /// Its chosen books.
     pub books: Vec<BookId>,
@@ -239,13 +238,10 @@ pub struct BookRecord<'a> {
     pub draft: &'a BookDraft,
     /// The body, divided.
     pub body: &'a Body,
-    /// The author.
     pub author: &'a Author,
     /// The categories, in their order.
     pub categories: &'a [Category],
-    /// The goals.
     pub goals: &'a [Goal],
-    /// The tags.
     pub tags: &'a [Tag],
     /// The words that become known.
     pub vocabulary: BTreeSet<String>,

@@ -12,7 +12,6 @@ use crate::{
 pub struct BookFacts {
     /// The goals that it serves.
     pub goals: Vec<GoalId>,
-    /// Its categories.
     pub categories: Vec<CategoryId>,
     /// The editors' mark.
     pub is_popular: bool,

@@ -28,12 +28,10 @@ impl Choices {
         Ok(choices)
     }
 
-    /// The goals.
     pub fn goals(&self) -> &[GoalId] {
         &self.goals
     }
 
-    /// The categories.
     pub fn categories(&self) -> &[CategoryId] {
         &self.categories
     }

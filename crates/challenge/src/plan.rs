@@ -35,7 +35,6 @@ impl ChosenGoals {
 /// A readable book that a plan may have.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Candidate {
-    /// The book.
     pub book: BookId,
     /// All goals that it serves.
     pub goals: Vec<GoalId>,
@@ -48,7 +47,6 @@ pub struct SavedPlan {
     pub goals: Vec<GoalId>,
     /// The books, in the order of the days.
     pub books: Vec<BookId>,
-    /// When it was saved.
     pub saved_at: Timestamp,
 }
 
@@ -57,7 +55,6 @@ pub struct SavedPlan {
 pub struct PlanDay {
     /// The day's number, from 1.
     pub number: usize,
-    /// Its book.
     pub book: BookId,
     /// The member has completed the book, before or since.
     pub is_done: bool,

@@ -40,9 +40,7 @@ pub struct Config {
     /// The address at which `migrate` and `restore` connect as the owner of the tables; without a variable of its own it is
     /// [`Config::database_url`].
     pub owner_database_url: String,
-    /// Connections for reads.
     pub read_connections: u32,
-    /// Connections for writes.
     pub write_connections: u32,
     /// The longest wait of a request for a connection to the database.
     pub database_wait: Duration,
@@ -50,7 +48,6 @@ pub struct Config {
     pub workers: usize,
     /// Connections of all clients together.
     pub connections: usize,
-    /// Connections of one client.
     pub connections_per_client: usize,
     /// How long counted events are kept, in days.
     pub events_kept_days: u32,

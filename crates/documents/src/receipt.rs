@@ -18,7 +18,6 @@ static ENGINE: LazyLock<TypstEngine<TypstTemplateMainFile>> =
 /// A line of a receipt.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ReceiptLine {
-    /// What it is for.
     pub text: String,
     /// What is to be said of it, such as the period; may be empty.
     pub note: String,
@@ -29,7 +28,6 @@ pub struct ReceiptLine {
 /// What a receipt says. Sums and days are as people read them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Receipt {
-    /// Its number.
     pub number: String,
     /// The site's name.
     pub site: String,

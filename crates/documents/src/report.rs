@@ -18,7 +18,6 @@ static ENGINE: LazyLock<TypstEngine<TypstTemplateMainFile>> =
 /// A book that fits.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ReportBook {
-    /// The title.
     pub title: String,
     /// Who wrote it.
     pub author: String,
@@ -37,7 +36,6 @@ pub struct ReportPart {
     pub leads: bool,
     /// The heading.
     pub title: String,
-    /// What it means.
     pub meaning: String,
     /// What to watch out for.
     pub caution: String,

@@ -66,7 +66,6 @@ pub struct Sheet {
     pub title: String,
     /// Who wrote the book.
     pub author: String,
-    /// The cover.
     pub cover: Option<Picture>,
     /// The key ideas, in their order.
     pub ideas: Vec<SheetIdea>,

@@ -81,7 +81,6 @@ pub enum PictureKind {
 /// A day of the Gregorian calendar.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Date {
-    /// The year.
     pub year: i32,
     /// The month, from 1.
     pub month: u8,

@@ -5,7 +5,6 @@
 pub enum Block {
     /// A heading below the section's own.
     Heading(Vec<Inline>),
-    /// A paragraph.
     Paragraph(Vec<Inline>),
     /// A list.
     List {

@@ -121,7 +121,6 @@ impl DeliveryItem {
 /// A book or a summary on its way to an e-reader, or there.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Delivery {
-    /// Its id.
     pub id: DeliveryId,
     /// What is sent.
     pub item: DeliveryItem,

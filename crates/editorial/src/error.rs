@@ -7,7 +7,6 @@ use kernel::StoreError;
 /// What an editor left blank or wrote too long.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Field {
-    /// The title.
     Title,
     /// The line or two below it.
     Description,

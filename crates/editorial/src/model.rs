@@ -37,7 +37,6 @@ impl PostCategory {
 pub struct PostDraft {
     /// As it stands in addresses.
     pub slug: Slug,
-    /// The title.
     pub title: String,
     /// A line or two below it.
     pub description: String,
@@ -69,11 +68,9 @@ pub struct PostCard {
     pub id: PostId,
     /// As it stands in addresses.
     pub slug: Slug,
-    /// The title.
     pub title: String,
     /// A line or two below it.
     pub description: String,
-    /// Its categories.
     pub categories: Vec<PostCategory>,
     /// Who wrote it.
     pub author: String,
@@ -110,11 +107,9 @@ pub struct Post {
 pub struct PodcastDraft {
     /// As it stands in addresses.
     pub slug: Slug,
-    /// The title.
     pub title: String,
     /// Who speaks.
     pub author: String,
-    /// Who that is.
     pub author_desc: String,
     /// What the episode is about.
     pub description: String,
@@ -146,11 +141,9 @@ pub struct PodcastCard {
     pub id: PodcastId,
     /// As it stands in addresses.
     pub slug: Slug,
-    /// The title.
     pub title: String,
     /// Who speaks.
     pub author: String,
-    /// Who that is.
     pub author_desc: String,
     /// What the episode is about.
     pub description: String,
@@ -217,7 +210,6 @@ pub struct Insight {
 pub struct SitePageDraft {
     /// As it stands in addresses.
     pub slug: Slug,
-    /// The title.
     pub title: String,
     /// What search engines show.
     pub description: String,

@@ -65,7 +65,6 @@ pub struct App {
     pub responses: ResponseCache,
     /// Covers, audio and other files.
     pub media: Arc<Media>,
-    /// Files of books.
     pub book_files: BookFiles,
     /// The configured sign-in providers.
     pub providers: SignInProviders,

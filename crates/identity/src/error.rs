@@ -9,11 +9,8 @@ use crate::{RetryAfter, SealError};
 pub enum Field {
     /// The e-mail address.
     Email,
-    /// The password.
     Password,
-    /// The first name.
     FirstName,
-    /// The last name.
     LastName,
 }
 

@@ -99,7 +99,6 @@ pub trait FactorStore: IdentityStore + ProviderStore + FactorCommands {
 /// Sign-in methods that were removed at once.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct RemovedMethods {
-    /// Whether there was a password.
     pub password: bool,
     /// Whether there was an authenticator app, confirmed or begun.
     pub totp: bool,

@@ -65,7 +65,6 @@ impl fmt::Display for Role {
 /// A person with an account.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct User {
-    /// Their id.
     pub id: UserId,
     /// Their address, which is also their name at login.
     pub email: Email,
@@ -110,7 +109,6 @@ pub struct Account {
 /// A signed-in device.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Session {
-    /// Its id.
     pub id: SessionId,
     /// Whose device it is.
     pub user: UserId,
@@ -137,7 +135,6 @@ pub struct Session {
 /// A device on which a person signs in.
 #[derive(Clone, Copy, Debug)]
 pub struct NewSession<'a> {
-    /// Who.
     pub user: UserId,
     /// What they recognise the device by.
     pub device: &'a str,
@@ -182,7 +179,6 @@ pub struct DeviceDescription<'a> {
 /// A signed-in device as its owner sees it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Device {
-    /// Its session.
     pub session: Session,
     /// What its owner recognises it by.
     pub device: String,

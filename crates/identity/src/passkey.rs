@@ -11,7 +11,6 @@ pub const MAX_PASSKEYS: usize = 20;
 /// A passkey as its owner sees it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Passkey {
-    /// Its id.
     pub id: PasskeyId,
     /// What its owner calls it.
     pub name: PasskeyName,

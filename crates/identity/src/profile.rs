@@ -8,9 +8,7 @@ use crate::{
 /// The form in which members change what they said of themselves.
 #[derive(Clone, Copy, Default)]
 pub struct ProfileForm<'a> {
-    /// The first name.
     pub first_name: &'a str,
-    /// The last name.
     pub last_name: &'a str,
     /// A time zone; `None` leaves the one that is set.
     pub timezone: Option<&'a str>,
@@ -19,9 +17,7 @@ pub struct ProfileForm<'a> {
 /// What may be stored of it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Profile {
-    /// The first name.
     pub first_name: String,
-    /// The last name.
     pub last_name: String,
     /// An IANA time zone; `None` leaves the one that is set.
     pub timezone: Option<String>,

@@ -76,7 +76,6 @@ impl SecretHash {
         Self(bytes)
     }
 
-    /// The bytes.
     pub const fn as_bytes(&self) -> &[u8; 32] {
         &self.0
     }

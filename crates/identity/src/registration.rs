@@ -10,11 +10,8 @@ use crate::{Field, IdentityError, Password};
 pub struct RegistrationForm<'a> {
     /// The e-mail address.
     pub email: &'a str,
-    /// The password.
     pub password: &'a str,
-    /// The first name.
     pub first_name: &'a str,
-    /// The last name.
     pub last_name: &'a str,
     /// The browser's time zone, when it told one.
     pub timezone: Option<&'a str>,
@@ -27,9 +24,7 @@ pub struct Registration {
     pub email: Email,
     /// The password, to be hashed.
     pub password: Password,
-    /// The first name.
     pub first_name: String,
-    /// The last name.
     pub last_name: String,
     /// An IANA time zone.
     pub timezone: String,

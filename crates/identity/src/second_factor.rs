@@ -165,9 +165,7 @@ impl fmt::Debug for RecoveryCode {
 /// An authenticator app as it is stored.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StoredTotp {
-    /// The secret, sealed.
     pub sealed_secret: Vec<u8>,
-    /// When it was begun.
     pub begun_at: Timestamp,
     /// When its first code came. Before that it protects nothing.
     pub confirmed_at: Option<Timestamp>,

@@ -12,9 +12,7 @@ use crate::{
 pub struct NewUser<'a> {
     /// The address.
     pub email: &'a Email,
-    /// The first name.
     pub first_name: &'a str,
-    /// The last name.
     pub last_name: &'a str,
     /// An IANA time zone.
     pub timezone: &'a str,
@@ -50,7 +48,6 @@ pub struct NewSecret<'a> {
 /// Where a refresh token was found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RefreshPlace {
-    /// Its session.
     pub session: Session,
     /// When it was replaced by its successor.
     pub replaced_at: Option<Timestamp>,

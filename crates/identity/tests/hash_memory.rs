@@ -1,6 +1,5 @@
 //! The memory of a process that hashes many passwords, in a process of its own.
 #![cfg(target_os = "linux")]
-#![allow(missing_docs, reason = "a test")]
 
 use std::{
     fs,

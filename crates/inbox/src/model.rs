@@ -81,7 +81,6 @@ pub struct Message {
 /// What was answered to a message, by mail.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MessageAnswer {
-    /// The text.
     pub text: String,
     /// The admin; `None` when that account is gone.
     pub by: Option<UserId>,

@@ -13,7 +13,6 @@ pub enum State {
     Queued,
     /// A worker has a lease on it.
     Running,
-    /// It is done.
     Done,
     /// It is not tried any more, until an admin retries it: a dead letter.
     SetAside,
@@ -63,9 +62,7 @@ impl FromStr for State {
 /// A job, without its payload.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Job {
-    /// Its id.
     pub id: JobId,
-    /// Its kind.
     pub kind: JobKind,
     /// What it is about, in one word of the kind's own, such as the name of the mail.
     pub about: String,
@@ -85,7 +82,6 @@ pub struct Job {
     pub created_at: Timestamp,
     /// When it may be tried; while it is running, when the lease lapses.
     pub due_at: Timestamp,
-    /// When it was done.
     pub done_at: Option<Timestamp>,
 }
 

@@ -16,7 +16,6 @@ const FOREVER: Timestamp = Timestamp::from_millis(253_402_300_799_000);
 /// Work to be queued.
 #[derive(Clone, Copy)]
 pub struct JobRequest<'a> {
-    /// Its kind.
     pub kind: JobKind,
     /// What it is about, in one word of the kind's own.
     pub about: &'a str,
@@ -31,7 +30,6 @@ pub struct JobRequest<'a> {
 pub struct JobCount {
     /// The kind's name.
     pub kind: &'static str,
-    /// The state.
     pub state: State,
     /// How many there are.
     pub count: u64,

@@ -7,7 +7,6 @@ use crate::{Job, JobKind, RecipientKey, State};
 /// A job before it is stored.
 #[derive(Clone, Copy, Debug)]
 pub struct NewJob<'a> {
-    /// Its kind.
     pub kind: JobKind,
     /// What it is about, in one word of the kind's own.
     pub about: &'a str,
@@ -31,7 +30,6 @@ pub type WithPayload = (Job, Option<Vec<u8>>);
 pub struct StoredCount {
     /// The kind's name. Another node may have queued jobs of a kind that this one does not know.
     pub kind: String,
-    /// The state.
     pub state: State,
     /// How many there are.
     pub count: u64,

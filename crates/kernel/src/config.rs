@@ -30,7 +30,6 @@ impl Secret {
         Self(bytes.into())
     }
 
-    /// The bytes.
     pub fn bytes(&self) -> &[u8] {
         &self.0
     }

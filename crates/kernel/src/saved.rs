@@ -5,7 +5,6 @@
 pub enum SaveOutcome<Id> {
     /// It was not there before.
     Created(Id),
-    /// It was there, and was changed.
     Changed(Id),
     /// It was there just like this.
     Unchanged(Id),

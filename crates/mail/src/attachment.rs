@@ -5,7 +5,6 @@
 pub struct Attachment {
     /// Its name, in ASCII: some e-readers take no other.
     pub name: String,
-    /// Its content type.
     pub content_type: &'static str,
     /// Its content.
     pub bytes: Vec<u8>,

@@ -19,7 +19,6 @@ pub struct MailConfig {
 pub struct SmtpServer {
     /// Its host name or IP.
     pub host: String,
-    /// Its port.
     pub port: u16,
     /// How the connection is secured.
     pub tls: SmtpTls,

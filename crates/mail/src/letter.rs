@@ -7,7 +7,6 @@ pub(crate) struct Letter {
     pub(crate) subject: String,
     /// The preview that mail programs show after the subject.
     pub(crate) preheader: String,
-    /// The heading.
     pub(crate) heading: String,
     /// The body, part by part.
     pub(crate) parts: Vec<Part>,

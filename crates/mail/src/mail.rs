@@ -22,7 +22,6 @@ pub struct ReceiptGift {
 /// the payload of queued jobs: a field may be added with a default, but not renamed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-#[expect(missing_docs, reason = "fields are named as in the letters")]
 pub enum Mail {
     /// Asks a new member to confirm the address.
     ConfirmEmail { first_name: String, link: String },

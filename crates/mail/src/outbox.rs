@@ -21,7 +21,6 @@ pub struct Outbox {
 pub struct OutboxMail {
     /// Its name, without the ending: when it was queued and the job's number.
     pub name: String,
-    /// When it was queued.
     pub queued_at: Timestamp,
     /// The whole mail.
     pub bytes: Vec<u8>,

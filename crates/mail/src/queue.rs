@@ -20,7 +20,6 @@ pub struct QueuedMail {
     pub(crate) to: String,
     /// The local part of the Message-ID: the same at every attempt, so that a server can drop a duplicate.
     pub(crate) id: String,
-    /// The mail.
     pub(crate) mail: Mail,
 }
 

@@ -17,7 +17,6 @@ pub struct ReceivedMail {
     pub subject: Option<String>,
     /// The plain text.
     pub text: String,
-    /// The HTML.
     pub html: String,
 }
 

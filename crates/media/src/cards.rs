@@ -27,7 +27,6 @@ const LINE: &str = "Summaries of the non-fiction that lasts";
 pub struct BookCardSpec<'a> {
     /// The book's name in URLs.
     pub subid: &'a str,
-    /// The title.
     pub title: &'a str,
     /// The author's name.
     pub author: &'a str,

@@ -15,17 +15,13 @@ pub enum MediaConfig {
 /// A bucket of an S3 service.
 #[derive(Clone, Debug)]
 pub struct S3Config {
-    /// The bucket.
     pub bucket: String,
     /// The prefix of every key in it; may be empty.
     pub prefix: String,
     /// The service's URL; `None`: Amazon's, by the region.
     pub endpoint: Option<String>,
-    /// The region.
     pub region: String,
-    /// The access key id.
     pub access_key_id: String,
-    /// The secret of the access key.
     pub secret_access_key: Secret,
 }
 

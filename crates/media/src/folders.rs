@@ -14,7 +14,6 @@ pub enum Audience {
 pub struct Kind {
     /// The extension, without the dot.
     pub ending: &'static str,
-    /// The content type.
     pub content_type: &'static str,
 }
 

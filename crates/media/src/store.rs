@@ -54,7 +54,6 @@ impl std::fmt::Debug for Media {
 /// A recording that was stored.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StoredRecording {
-    /// Its key.
     pub key: String,
     /// Its size, in bytes.
     pub bytes: u64,

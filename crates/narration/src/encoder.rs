@@ -29,7 +29,6 @@ impl Encoder {
         find_on_path("ffmpeg").map(Self::Ffmpeg).or_else(|| find_on_path("lame").map(Self::Lame))
     }
 
-    /// Whether it makes films.
     pub(crate) const fn makes_films(&self) -> bool {
         matches!(self, Self::Ffmpeg(_))
     }

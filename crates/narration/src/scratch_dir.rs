@@ -36,7 +36,6 @@ impl ScratchDir {
         Ok(Self { folder, _lock: lock })
     }
 
-    /// Its path.
     pub(crate) fn path(&self) -> &Path {
         self.folder.path()
     }

@@ -25,7 +25,6 @@ pub struct Synthesizer {
 /// A recording as a file.
 #[derive(Clone, Debug)]
 pub struct RecordingFile {
-    /// Its path.
     pub path: PathBuf,
     /// The extension of its name, without the dot.
     pub ending: &'static str,
@@ -43,7 +42,6 @@ impl Synthesizer {
         (encoder.is_some() || matches!(voice, Voice::Own(_))).then_some(Self { voice, encoder })
     }
 
-    /// The name of the voice.
     pub const fn voice_name(&self) -> &'static str {
         self.voice.name()
     }

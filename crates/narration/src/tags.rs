@@ -3,7 +3,6 @@
 /// The tags of a recording's file.
 #[derive(Clone, Copy, Debug)]
 pub struct Tags<'a> {
-    /// The title.
     pub title: &'a str,
     /// The author.
     pub artist: &'a str,

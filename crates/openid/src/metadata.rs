@@ -35,7 +35,6 @@ pub(crate) struct Metadata {
     pub(crate) jwks: CoreJsonWebKeySet,
     /// Whether client credentials go into the body; otherwise into a header.
     pub(crate) credentials_in_body: bool,
-    /// When it was fetched.
     pub(crate) fetched_at: Timestamp,
 }
 

@@ -9,7 +9,6 @@ const NEWS_LEAD: &str = "What we have added, and why.";
 /// A list of posts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BlogHead {
-    /// Its title.
     pub title: String,
     /// A line below it.
     pub lead: &'static str,

@@ -3,7 +3,6 @@
     clippy::unused_self,
     clippy::unnecessary_wraps,
     clippy::trivially_copy_pass_by_ref,
-    missing_docs,
     reason = "the shape that askama wants"
 )]
 

@@ -62,7 +62,6 @@ impl Default for Page {
 /// One answer that the app starts from.
 #[derive(Debug, Serialize)]
 pub struct Query {
-    /// The key.
     pub key: Value,
     /// The call's `result`, as a visitor sees it.
     pub data: Value,

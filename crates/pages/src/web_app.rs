@@ -21,7 +21,6 @@ pub struct Asset {
     plain: Bytes,
     gzip: Option<Bytes>,
     brotli: Option<Bytes>,
-    /// The content type.
     pub content_type: String,
 }
 

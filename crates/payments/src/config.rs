@@ -28,9 +28,7 @@ const PAYPAL_API_URL: &str = "PAYPAL_API_URL";
 /// The providers that the operator has keys for.
 #[derive(Clone, Debug)]
 pub struct PaymentsConfig {
-    /// Stripe.
     pub stripe: Option<StripeConfig>,
-    /// PayPal.
     pub paypal: Option<PayPalConfig>,
 }
 
@@ -160,7 +158,6 @@ impl Gateways {
         self.get(GatewayProvider::Sandbox).or_else(|| self.get(GatewayProvider::Stripe))
     }
 
-    /// All of them.
     pub fn all(&self) -> impl Iterator<Item = &Arc<dyn PaymentGateway>> {
         self.gateways.iter()
     }

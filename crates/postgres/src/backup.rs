@@ -27,7 +27,6 @@ const TEXT_FORM: &str = "SET LOCAL datestyle = 'ISO, YMD'; SET LOCAL intervalsty
 /// A table, as far as a backup must know it.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct Table {
-    /// Its name.
     pub name: String,
     /// Its columns, in their order; not those that Postgres computes from others.
     pub columns: Vec<String>,
@@ -36,7 +35,6 @@ pub struct Table {
 /// The counter of a column that numbers its rows.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct Sequence {
-    /// Its name.
     pub name: String,
     /// The last number that it gave.
     pub last: i64,

@@ -28,7 +28,6 @@ pub enum RightsOutcome {
     Owner,
     /// The role has its rights.
     Role {
-        /// Its name.
         name: String,
         /// Whether it was made.
         is_new: bool,

@@ -1,5 +1,5 @@
 //! The tables as Diesel sees them. Kept by hand beside `migrations/`; a test compares the two.
-#![allow(missing_docs, unreachable_pub)]
+#![allow(unreachable_pub)]
 
 use diesel::{allow_tables_to_appear_in_same_query, joinable, table};
 

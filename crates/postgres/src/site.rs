@@ -16,9 +16,7 @@ use crate::{
 pub struct Event {
     /// Its number; later ones are greater.
     pub id: i64,
-    /// What it was.
     pub name: String,
-    /// When.
     pub at: Timestamp,
 }
 

@@ -16,7 +16,6 @@ pub const CALENDAR_DAYS: i32 = 53 * 7;
 /// Something to be proud of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Award {
-    /// Its name.
     pub name: &'static str,
     /// The XP that it takes.
     pub xp: u32,
@@ -43,7 +42,6 @@ pub struct LevelXp {
 /// How many summaries of a category were completed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Skill {
-    /// The category.
     pub category: CategoryId,
     /// First completions in it; [`SKILL_TARGET`] make the skill complete.
     pub count: u32,

@@ -76,7 +76,6 @@ impl Memory {
         }
     }
 
-    /// Adds a category.
     pub fn add_category(&mut self) -> CategoryId {
         let id = CategoryId::from_store(next(self.categories.last().map(|id| id.get())));
         self.categories.insert(id);

@@ -27,7 +27,6 @@ pub struct BookFacts {
 /// The right by which a full text was opened, as it is recorded. What it is worth later is not known here.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum OpeningRight {
-    /// The book was free.
     FreeBook,
     /// A plan ran.
     Plan,
@@ -95,7 +94,6 @@ impl ReaderState {
 /// Where a reader is in a book.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct HistoryEntry {
-    /// The book.
     pub book: BookId,
     /// The section, from 0.
     pub position: u32,
@@ -131,7 +129,6 @@ pub struct SavedPosition {
 /// A book that a reader keeps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LibraryEntry {
-    /// The book.
     pub book: BookId,
     /// When it was added.
     pub at: Timestamp,
@@ -149,14 +146,12 @@ impl LibraryEntry {
 pub struct DueNotice {
     /// Who requested it.
     pub reader: UserId,
-    /// The book.
     pub book: BookId,
 }
 
 /// A part of the library.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Shelf {
-    /// All of it.
     #[default]
     All,
     /// What was begun and never completed.

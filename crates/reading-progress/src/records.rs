@@ -15,9 +15,7 @@ pub struct Records {
     pub history: Vec<ReadBook>,
     /// The days on which summaries were completed, with their number, oldest first.
     pub days: Vec<(Day, u32)>,
-    /// The library.
     pub library: Vec<LibraryEntry>,
-    /// The ratings.
     pub ratings: Vec<RatedBook>,
     /// The requests for notices of books that are coming soon.
     pub notices: Vec<NoticeRequest>,
@@ -26,18 +24,15 @@ pub struct Records {
 /// A full text that a reader has opened.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct OpenedBook {
-    /// The book.
     pub book: BookId,
     /// By what right.
     pub by: OpeningRight,
-    /// When.
     pub at: Timestamp,
 }
 
 /// Where a reader is in a book.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ReadBook {
-    /// The book.
     pub book: BookId,
     /// The section, from 0.
     pub position: u32,
@@ -71,7 +66,6 @@ impl ReadBook {
 /// A reader wants a mail when a book that is coming soon can be read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NoticeRequest {
-    /// The book.
     pub book: BookId,
     /// When it was requested.
     pub at: Timestamp,
@@ -80,7 +74,6 @@ pub struct NoticeRequest {
 /// What a reader made of a book.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RatedBook {
-    /// The book.
     pub book: BookId,
     /// Stars and words.
     pub rating: Rating,

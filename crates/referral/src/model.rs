@@ -80,7 +80,6 @@ fn check_name(field: Field, name: &str) -> Result<(), ReferralError> {
 /// The member who invites.
 #[derive(Clone, Debug)]
 pub struct Inviter {
-    /// Their id.
     pub id: UserId,
     /// Their own address.
     pub email: Email,
@@ -93,7 +92,6 @@ pub struct Inviter {
 pub struct SentInvitation {
     /// To whom.
     pub friend: Email,
-    /// When.
     pub at: Timestamp,
 }
 

@@ -191,7 +191,6 @@ pub fn judge(reward: &Reward, owner: &Person, purchase: &ReferredPurchase) -> Re
 /// A reward.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Reward {
-    /// The purchase that it is for.
     pub purchase: String,
     /// Who earned it.
     pub owner: UserId,
@@ -199,7 +198,6 @@ pub struct Reward {
     pub kind: LinkKind,
     /// What it is now: nothing when the purchase was refunded in whole.
     pub amount: Money,
-    /// When it was earned.
     pub earned_at: Timestamp,
     /// Whether it turned out that nothing was earned: the owner had bought it, or the buyer had paid before. That is final.
     pub is_denied: bool,
@@ -210,9 +208,7 @@ pub struct Reward {
 pub struct RewardChange {
     /// Who earned it.
     pub owner: UserId,
-    /// What it was.
     pub before: Money,
-    /// What it is.
     pub after: Money,
 }
 

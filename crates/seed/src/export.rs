@@ -38,7 +38,6 @@ use super::{
 /// What was written.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Exported {
-    /// Books.
     pub books: usize,
     /// Files, with those of the object store.
     pub files: usize,

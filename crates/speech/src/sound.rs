@@ -16,7 +16,6 @@ const KNEE: f64 = 0.8;
 pub struct Sound {
     /// Samples in a second.
     pub rate: u32,
-    /// The samples.
     pub samples: Vec<i16>,
 }
 

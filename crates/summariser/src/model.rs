@@ -120,16 +120,13 @@ fn best_within(text: &str, source: &Source<'_>, limit: usize) -> Vec<Passage> {
 /// What a model wrote.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Draft {
-    /// Its ideas.
     pub ideas: Vec<DraftIdea>,
 }
 
 /// An idea as a model wrote it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct DraftIdea {
-    /// The title.
     pub title: String,
-    /// The text.
     pub text: String,
     /// Numbers of the passages that it cites.
     pub passages: Vec<usize>,

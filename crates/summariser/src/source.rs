@@ -44,7 +44,6 @@ impl<'a> Source<'a> {
         Self { text, headings: &[] }
     }
 
-    /// The text.
     pub const fn text(&self) -> &'a str {
         self.text
     }

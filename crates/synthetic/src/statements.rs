@@ -18,7 +18,6 @@ pub(crate) struct ScaleBook {
     pub(crate) number: u32,
     /// The number of the book whose text it has.
     pub(crate) like: u32,
-    /// Its title.
     pub(crate) title: String,
     /// Its author's name in addresses; the author must be there.
     pub(crate) author: String,
@@ -35,7 +34,6 @@ pub(crate) struct ScaleBook {
 pub(crate) struct ScaleAuthor {
     /// The name in addresses.
     pub(crate) slug: String,
-    /// The name.
     pub(crate) name: String,
     /// As it is sorted.
     pub(crate) key: String,

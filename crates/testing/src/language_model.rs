@@ -28,11 +28,9 @@ pub enum ModelAnswer {
 /// A request as it came.
 #[derive(Clone, Debug)]
 pub struct ModelRequest {
-    /// The path.
     pub path: String,
     /// The header `Authorization`.
     pub authorization: Option<String>,
-    /// The body.
     pub body: Value,
 }
 

@@ -30,7 +30,6 @@ pub enum Step {
 /// How the server treats the next mail.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Manner {
-    /// Takes it.
     Take,
     /// Answers so at this step: `"550 5.1.1 <ada@example.com> is unknown"`.
     Answer(Step, &'static str),

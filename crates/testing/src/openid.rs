@@ -51,7 +51,6 @@ pub enum Lie {
     NoAlgorithm,
     /// The id token is signed with the secret that client and provider share.
     SharedSecret,
-    /// There is no id token.
     NoIdToken,
     /// The id token bears no address, and the access token is of another person.
     OtherPerson,

@@ -25,14 +25,12 @@ pub const WEBHOOK_ID: &str = "1JE4291016473214C";
 pub struct PayPalWebhook {
     /// Names in lower case, and values.
     pub headers: Vec<(String, String)>,
-    /// The body.
     pub body: Vec<u8>,
 }
 
 /// How the account of a payer who approves behaves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PayPalPayer {
-    /// Pays.
     Pays,
     /// Pays too, and is another one.
     PaysToo,

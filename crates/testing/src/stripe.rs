@@ -27,7 +27,6 @@ const DAY: i64 = 86_400;
 pub struct StripeWebhook {
     /// The header.
     pub signature: String,
-    /// The body.
     pub body: Vec<u8>,
 }
 

@@ -43,15 +43,12 @@ pub enum ExtractionError {
     /// An archive of too many parts.
     #[error("This file has more than {limit} parts, so we stopped reading it. Please choose a smaller one.")]
     TooManyParts {
-        /// The limit.
         limit: usize,
     },
     /// A PDF of too many pages.
     #[error("This PDF has {pages} pages; we read at most {limit}. Please choose a part of it.")]
     TooManyPages {
-        /// Its pages.
         pages: usize,
-        /// The limit.
         limit: usize,
     },
     /// Elements within elements beyond the limit.
@@ -71,7 +68,6 @@ pub enum ExtractionError {
 /// A kind of file that is recognised and not read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, thiserror::Error)]
 pub enum ForeignKind {
-    /// A picture.
     #[error("This is a picture.")]
     Picture,
     /// Audio or video.
@@ -86,7 +82,6 @@ pub enum ForeignKind {
     /// A packed folder.
     #[error("This is a packed folder.")]
     Archive,
-    /// A program.
     #[error("This is a program.")]
     Program,
     /// Anything else.

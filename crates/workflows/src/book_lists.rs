@@ -33,7 +33,6 @@ pub enum BooksQuery {
 /// A page of books.
 #[derive(Clone, Debug)]
 pub struct BookList {
-    /// The books.
     pub books: ListedBooks,
     /// The key of the next page.
     pub next: Option<String>,

@@ -63,7 +63,6 @@ fn named<T: DeserializeOwned>(name: &str) -> Option<T> {
 pub struct DrawnBook {
     /// The book's name in addresses.
     pub subid: Slug,
-    /// The title.
     pub title: String,
     /// The author's name.
     pub author: String,
@@ -78,7 +77,6 @@ pub struct DrawnBook {
 pub struct DrawnSet {
     /// Of the picture that lists show.
     pub image: String,
-    /// Of the infographic.
     pub infographic: String,
     /// Of its thumbnail.
     pub infographic_thumb: String,

@@ -67,7 +67,6 @@ enum QueuedItem {
 /// What a queued delivery sends.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum DeliveryContent {
-    /// A book.
     Book(BookRef),
     /// A summary of this member's own.
     Summary(UserId, SummaryId),
@@ -96,7 +95,6 @@ impl QueuedDelivery {
 pub struct DeliveryLog {
     /// The deliveries, the newest first.
     pub page: Page<Delivery, DeliveryId>,
-    /// The books.
     pub books: HashMap<BookId, BookName>,
     /// The titles of the summaries.
     pub summaries: HashMap<SummaryId, String>,

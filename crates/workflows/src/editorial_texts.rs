@@ -38,7 +38,6 @@ pub fn blog_page(
 /// A post, the book that it names, and the newest of the other posts.
 #[derive(Clone, Debug)]
 pub struct PostWithBook {
-    /// The post.
     pub post: Post,
     /// The book, if it is published.
     pub book: Option<BookCard>,
@@ -55,7 +54,6 @@ pub fn post(tx: &mut Tx<'_, '_>, slug: &Slug) -> Result<Option<PostWithBook>, St
 /// An insight, and the book that it names.
 #[derive(Clone, Debug)]
 pub struct InsightWithBook {
-    /// The insight.
     pub insight: Insight,
     /// The book, if it is published.
     pub book: Option<BookCard>,

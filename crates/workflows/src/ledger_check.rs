@@ -82,7 +82,6 @@ pub enum LedgerFault {
     /// A subscription's credit at the provider is more than what is left of what was paid for it.
     #[error("{purchase}: the provider holds a credit of {credit}, and {paid} was paid")]
     Credit {
-        /// The purchase.
         purchase: PurchaseKey,
         /// What the provider would take from later charges.
         credit: Money,

@@ -15,7 +15,6 @@ const MORE: usize = 3;
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PodcastShow {
-    /// The title.
     pub title: String,
     /// What it is about.
     pub description: String,

@@ -23,9 +23,7 @@ pub struct ProductPage {
     pub slug: String,
     /// The canonical path.
     pub path: String,
-    /// The title.
     pub title: String,
-    /// The heading.
     pub heading: String,
     /// The text below the heading.
     pub lead: String,
@@ -46,14 +44,12 @@ pub struct ProductPage {
 pub struct Link {
     /// A path of this site.
     pub href: String,
-    /// The text.
     pub text: String,
 }
 
 /// A plan as a page offers it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Offer {
-    /// The plan.
     pub plan: Plan,
     /// For how long: 'a year'.
     pub per: String,
@@ -74,16 +70,13 @@ pub struct Offer {
 pub struct Block {
     /// The heading.
     pub title: String,
-    /// The text.
     pub text: String,
 }
 
 /// A question and its answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Question {
-    /// The question.
     pub question: String,
-    /// The answer.
     pub answer: String,
     /// Where to do what the answer says.
     pub link: Option<Link>,

@@ -28,7 +28,6 @@ const LETTERS: &[u8; 32] = b"23456789ABCDEFGHJKLMNPQRSTUVWXYZ";
 /// A line of a receipt.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ReceiptLine {
-    /// What it is for.
     pub text: String,
     /// What is to be said of it; may be empty.
     pub note: String,
@@ -45,7 +44,6 @@ impl ReceiptLine {
 /// What a receipt says.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Receipt {
-    /// Its number.
     pub number: String,
     /// The site's name.
     pub site: String,

@@ -31,7 +31,6 @@ pub fn podcast(tx: &mut Tx<'_, '_>, viewer: Option<UserId>, book: &BookRef) -> R
 /// A book and what is known of its video.
 #[derive(Debug)]
 pub struct BookVideo {
-    /// The book.
     pub book: Book,
     /// What is known of its video; `None`: nothing, or the book is coming soon.
     pub film: Option<Film>,
@@ -70,11 +69,9 @@ fn book_video(tx: &mut Tx<'_, '_>, view: BookView) -> Result<BookVideo, StoreErr
 /// The presigned URLs of audio, podcast and video that a book carries for one viewer.
 #[derive(Debug)]
 pub struct RecordingUrls {
-    /// That of the audio.
     pub audio: Option<PresignedUrl>,
     /// That of the episode about it.
     pub podcast: Option<PresignedUrl>,
-    /// That of the video.
     pub video: Option<PresignedUrl>,
 }
 

@@ -25,7 +25,6 @@ use crate::{
 /// What became of a refund.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ChargeRefund {
-    /// What was charged.
     pub charged: Money,
     /// What of it went back by now.
     pub refunded: Money,

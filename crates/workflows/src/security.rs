@@ -12,7 +12,6 @@ use super::tx::Tx;
 /// The sign-in methods of an account, and what protects it.
 #[derive(Clone, Debug)]
 pub struct SecurityOverview {
-    /// The user.
     pub user: User,
     /// The new address that waits for its confirmation.
     pub pending_email: Option<Email>,

@@ -27,7 +27,6 @@ use super::{
 pub struct StartedSession {
     /// The member. The role is that which the session may use.
     pub account: Account,
-    /// The session.
     pub session: SessionId,
     /// The refresh token, which the device keeps.
     pub secret: RefreshToken,
@@ -39,7 +38,6 @@ pub(super) const PASSWORD_TYPED: &str = "password";
 /// A sign-in of a user who has been authenticated.
 #[derive(Clone, Copy, Debug)]
 pub struct SignIn<'a> {
-    /// The user.
     pub user: UserId,
     /// The device.
     pub client: &'a ClientContext,

@@ -17,7 +17,6 @@ const ALWAYS: [&str; 8] =
 /// An address of the site.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Location {
-    /// The path.
     pub path: String,
     /// When it last changed, where that is known.
     pub changed_at: Option<Timestamp>,
@@ -36,7 +35,6 @@ pub enum SitemapPart {
     Pages,
     /// The blog with the podcast.
     Blog,
-    /// The authors.
     Authors,
     /// Some of the books, by the number of their part, from 1.
     Books(u64),

@@ -19,7 +19,6 @@ use super::{
 pub struct BookView {
     /// The viewer; `None`: a visitor.
     pub account: Option<Account>,
-    /// The book.
     pub book: Book,
     /// What the viewer has done with the book; `None` for a visitor.
     pub state: Option<ReaderState>,

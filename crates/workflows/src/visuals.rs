@@ -9,7 +9,6 @@ use super::{account::account, error::ViewError, infographics::owns_infographic, 
 /// A book's key ideas as one viewer sees them.
 #[derive(Debug)]
 pub struct BookVisuals {
-    /// The book.
     pub book: Book,
     /// Whether the viewer may see them, once they are there.
     pub allowed: bool,
@@ -35,7 +34,6 @@ pub fn book_visuals(tx: &mut Tx<'_, '_>, viewer: Option<UserId>, book: &BookRef)
 /// A page of the books with key ideas, and how many there are.
 #[derive(Debug)]
 pub struct VisualBooks {
-    /// The page.
     pub page: Page<VisualBook, BookId>,
     /// How many there are on all pages.
     pub total: u64,
@@ -61,7 +59,6 @@ pub fn list_visual_books(
 /// What a member's download of an infographic is made from.
 #[derive(Debug)]
 pub struct Infographic {
-    /// The book.
     pub book: Book,
     /// The poster's key in the object store: the uploaded one, or the one drawn of all key ideas.
     pub poster: String,

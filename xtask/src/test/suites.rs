@@ -31,7 +31,6 @@ pub(super) struct Task {
     pub(super) needs: &'static [&'static str],
     /// How many cores it keeps busy.
     pub(super) cores: usize,
-    /// Runs it.
     pub(super) run: fn(&Scratch<'_>) -> Result<Outcome>,
     /// Runs those of its tests once more that have failed. `None`: chance can't make it fail.
     pub(super) rerun: Option<Rerun>,

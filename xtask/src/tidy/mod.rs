@@ -2,9 +2,10 @@
 //!
 //! `kernel` ← every domain ← `postgres` ← `apps/server`; what each may know is in `packages`, what a crate's modules may
 //! import in `circles`, what each file must look like in `manifests`, `sources`, `hosts`, `site_name` and `secret_keys`, what is
-//! cited of the specification in `spec`. Each rule has a test that breaks it.
+//! cited of the specification in `spec`, what needs documentation in `documented`. Each rule has a test that breaks it.
 
 mod circles;
+mod documented;
 mod files;
 mod hosts;
 mod manifests;
@@ -48,6 +49,7 @@ pub(crate) fn check(checkout: &Checkout) -> Result<Vec<String>> {
     found.extend(site_name::breaches(&files));
     found.extend(secret_keys::breaches(&files));
     found.extend(spec::breaches(&files));
+    found.extend(documented::breaches(&files));
     found.sort();
     Ok(found)
 }

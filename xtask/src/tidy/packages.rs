@@ -8,7 +8,6 @@ use serde_json::Value;
 /// A crate of the workspace and what it depends on.
 #[derive(Clone, Debug)]
 pub(super) struct Package {
-    /// Its name.
     pub(super) name: String,
     /// Its folder in the checkout.
     pub(super) folder: String,

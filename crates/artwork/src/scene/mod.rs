@@ -62,17 +62,13 @@ impl Ground {
 pub enum Good {
     /// A loaf.
     Bread,
-    /// A coin.
     Coin,
     /// A letter of the alphabet on a sheet.
     Letter,
-    /// A book.
     Book,
-    /// A house.
     House,
     /// A pin, and nothing else.
     Pin,
-    /// A seed.
     Seed,
 }
 
@@ -101,7 +97,6 @@ pub enum Mood {
 /// What can be drawn. Counts outside of what a picture can hold are brought to the nearest that it can.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "motif", rename_all = "kebab-case", deny_unknown_fields)]
-#[expect(missing_docs, reason = "each motif's own words explain its numbers")]
 pub enum Motif {
     /// Scales: what lies in each pan, and to which side they hang (-3 to 3, positive to the right).
     Balance { left: Load, right: Load, tilt: i8 },

@@ -29,7 +29,6 @@ pub struct Narration {
     pub text_hash: String,
     /// Who read.
     pub voice: String,
-    /// When it was made.
     pub made_at: Timestamp,
 }
 
@@ -46,7 +45,6 @@ pub struct Film {
     pub duration_ms: u64,
     /// The [`shown_hash`] of what it shows.
     pub shown_hash: String,
-    /// When it was made.
     pub made_at: Timestamp,
 }
 

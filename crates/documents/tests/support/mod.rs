@@ -49,7 +49,6 @@ fn text(path: &Path) -> String {
 
 /// A demo book with a text.
 pub struct Demo {
-    /// Its name.
     pub name: String,
     /// What its files are made from.
     pub summary: Summary,

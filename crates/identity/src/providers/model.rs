@@ -9,11 +9,8 @@ use crate::{Registration, registration::is_visible};
 /// A site where people may have an account already.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Provider {
-    /// Google.
     Google,
-    /// Apple.
     Apple,
-    /// Facebook.
     Facebook,
     /// LinkedIn.
     LinkedIn,
@@ -124,7 +121,6 @@ fn tidy_name(text: &str) -> Option<String> {
 /// That one person at a provider is one account here.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ProviderConnection {
-    /// The provider.
     pub provider: Provider,
     /// The person there.
     pub subject: String,
@@ -166,7 +162,6 @@ impl ProviderArrival {
 /// By what a person can sign in.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct SignInMethods {
-    /// Whether there is a password.
     pub password: bool,
     /// How many passkeys there are.
     pub passkeys: u32,

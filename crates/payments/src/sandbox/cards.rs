@@ -7,7 +7,6 @@ use crate::key::digest;
 /// What a card does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Behaviour {
-    /// Pays.
     Pays,
     /// Is declined at once, with this code.
     Declined(&'static str),

@@ -51,7 +51,6 @@ impl std::fmt::Debug for Sandbox {
 pub struct SignedWebhook {
     /// Names in lower case, and values.
     pub headers: Vec<(String, String)>,
-    /// The body.
     pub body: Vec<u8>,
 }
 

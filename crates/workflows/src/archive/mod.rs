@@ -76,7 +76,6 @@ struct Draft<'a> {
     zone: LocalTime,
     /// The present moment.
     now: Timestamp,
-    /// The zip.
     zip: ZipFile,
     /// The page about the account.
     profile: MarkdownPage,

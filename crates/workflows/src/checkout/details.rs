@@ -14,11 +14,9 @@ const PURPOSE: &[u8] = b"checkout details";
 pub struct GiftDetails {
     /// The giver, as the recipient is to read it.
     pub sender_name: String,
-    /// The recipient.
     pub recipient_name: String,
     /// Their address.
     pub recipient_email: Option<String>,
-    /// A message to them.
     pub message: String,
     /// When the code is mailed, in milliseconds; `None`: at once.
     #[serde(default)]

@@ -78,7 +78,6 @@ pub struct PricedCart {
 /// What is shown of a purchase before it is paid.
 #[derive(Clone, Debug)]
 pub struct Offer {
-    /// The price.
     pub priced: PricedCart,
     /// What a switch from the running subscription costs.
     pub switch: Option<SwitchPreview>,

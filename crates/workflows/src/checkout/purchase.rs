@@ -58,7 +58,6 @@ pub struct PurchaseRequest {
     pub gift: GiftDetails,
     /// The link through which the person came.
     pub referral: Option<LinkId>,
-    /// With what.
     pub pay_by: PayBy,
     /// What the page showed as due now, when it says so.
     pub shown: Option<Money>,
@@ -67,7 +66,6 @@ pub struct PurchaseRequest {
 /// How a checkout stands, for the payer.
 #[derive(Clone, Debug)]
 pub struct CheckoutOutcome {
-    /// The checkout.
     pub checkout: Checkout,
     /// What the payer has to do.
     pub action: Option<NextAction>,
@@ -176,9 +174,7 @@ impl From<GatewayError> for PurchaseError {
 /// What a provider answered.
 #[derive(Clone, Debug)]
 pub enum ProviderObject {
-    /// A charge.
     Charge(Charge),
-    /// A subscription.
     Subscription(Subscription),
 }
 

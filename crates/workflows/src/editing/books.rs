@@ -29,7 +29,6 @@ pub struct EditedBook {
     pub id: BookId,
     /// What was written.
     pub draft: BookDraft,
-    /// The author.
     pub author: AuthorDraft,
     /// What it has besides.
     pub extras: BookExtras,
@@ -37,14 +36,12 @@ pub struct EditedBook {
     pub categories: Vec<CategoryId>,
     /// The numbers of its goals.
     pub goals: Vec<GoalId>,
-    /// Its version.
     pub version: RowVersion,
 }
 
 /// What an editor writes about a book. A field that is none stays as it is.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct BookEdit {
-    /// The title.
     pub title: Option<String>,
     /// The author's name. An author who is not known is added.
     pub author: Option<String>,
@@ -58,7 +55,6 @@ pub struct BookEdit {
     pub quotes: Option<Vec<Quote>>,
     /// The categories, in their order.
     pub categories: Option<Vec<CategoryId>>,
-    /// The goals.
     pub goals: Option<Vec<GoalId>>,
     /// The names of its tags.
     pub tags: Option<Vec<String>>,
@@ -85,7 +81,6 @@ pub struct BookEdit {
 pub struct WrittenBook {
     /// The name in addresses.
     pub subid: String,
-    /// The title.
     pub title: String,
     /// The author's name.
     pub author: String,
@@ -101,7 +96,6 @@ pub struct WrittenBook {
     pub categories: Vec<i64>,
     /// The goals, by their numbers.
     pub goals: Vec<i64>,
-    /// The tags.
     pub tags: Vec<String>,
     /// Whether anyone may read it.
     pub free: bool,
@@ -189,7 +183,6 @@ impl WrittenBook {
 /// A revision of a book.
 #[derive(Clone, Debug)]
 pub struct BookRevision {
-    /// The revision.
     pub revision: Revision,
     /// What the book said.
     pub written: WrittenBook,
@@ -335,13 +328,10 @@ pub enum BookFile {
     Photo(String),
     /// The drawing.
     Vector(String),
-    /// The infographic.
     Infographic(String),
-    /// The audio.
     Audio(String),
     /// The episode about the book.
     Podcast(String),
-    /// The video.
     Video(String),
 }
 

@@ -47,7 +47,6 @@ pub enum EditError {
     Missing {
         /// The field, by its name on the wire.
         field: &'static str,
-        /// Its label.
         label: &'static str,
     },
     /// The catalogue refuses it.

@@ -50,11 +50,9 @@ pub fn author(tx: &mut Tx<'_, '_>, id: AuthorId) -> Result<Versioned<ListedAutho
 /// What an editor writes about an author. A field that is none stays as it is.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct AuthorEdit {
-    /// The name.
     pub name: Option<String>,
     /// As the name stands in a directory, where its last word does not come first.
     pub sort_name: Option<Option<String>>,
-    /// Who it is.
     pub description: Option<String>,
 }
 

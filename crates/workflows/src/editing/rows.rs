@@ -11,9 +11,7 @@ use crate::{audit::AuditTrail, recording_files, tx::Tx};
 /// A row with its version.
 #[derive(Clone, Debug)]
 pub struct Versioned<T> {
-    /// The row.
     pub row: T,
-    /// Its version.
     pub version: RowVersion,
 }
 
@@ -82,7 +80,6 @@ fn free_slug(
 /// What an editor writes about a goal. A field that is none stays as it is.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct GoalEdit {
-    /// The title.
     pub title: Option<String>,
     /// The title where there is little room.
     pub short_title: Option<String>,
@@ -227,7 +224,6 @@ pub fn order_categories(
 /// What an editor writes about a category. A field that is none stays as it is.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct CategoryEdit {
-    /// The name.
     pub name: Option<String>,
     /// The hue, in degrees.
     pub hue: Option<u16>,
@@ -304,7 +300,6 @@ pub fn edit_category(
 /// What an editor writes about a collection. A field that is none stays as it is.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct CollectionEdit {
-    /// The title.
     pub title: Option<String>,
     /// A line below the title.
     pub subtitle: Option<String>,
@@ -417,7 +412,6 @@ pub fn edit_collection(
 /// What an editor writes about a post. A field that is none stays as it is.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct PostEdit {
-    /// The title.
     pub title: Option<String>,
     /// A line or two below it.
     pub description: Option<String>,
@@ -533,11 +527,9 @@ pub fn edit_post(
 /// What an editor writes about an episode. A field that is none stays as it is.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct PodcastEdit {
-    /// The title.
     pub title: Option<String>,
     /// Who speaks.
     pub author: Option<String>,
-    /// Who that is.
     pub author_desc: Option<String>,
     /// What the episode is about.
     pub description: Option<String>,

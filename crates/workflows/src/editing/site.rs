@@ -42,7 +42,6 @@ pub struct EditedPage {
     pub slug: &'static str,
     /// Where it is read.
     pub path: String,
-    /// Its title.
     pub title: String,
     /// What it says.
     pub content: PageContent,

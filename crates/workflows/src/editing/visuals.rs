@@ -28,7 +28,6 @@ pub struct BookVisual {
 /// What an editor writes about a key idea. A field that is none stays as it is.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct VisualEdit {
-    /// The book.
     pub book: Option<BookRef>,
     /// The idea in a few words.
     pub title: Option<String>,

@@ -16,14 +16,12 @@ const MAX_TIMEZONE_BYTES: usize = 64;
 pub struct ProviderFlows<'a> {
     /// The database.
     pub transactions: &'a Transactions,
-    /// The providers.
     pub providers: &'a SignInProviders,
 }
 
 /// What a browser begins a flow with.
 #[derive(Clone, Debug)]
 pub struct FlowRequest {
-    /// The provider.
     pub provider: Provider,
     /// From which page.
     pub origin: Origin,

@@ -72,7 +72,6 @@ pub enum Origin {
 /// A flow between leaving for a provider and coming back. Valid for ten minutes, once.
 #[derive(Clone, Debug)]
 pub struct ProviderFlow {
-    /// The provider.
     pub provider: Provider,
     /// From which page it was begun.
     pub origin: Origin,

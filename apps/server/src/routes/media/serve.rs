@@ -63,9 +63,7 @@ async fn presigned_cache_control(app: &App, key: &str, request: &HttpRequest) ->
 /// A file that this request may have.
 #[derive(Debug)]
 pub(super) struct File<'a> {
-    /// Its key.
     pub(super) key: &'a str,
-    /// What it is.
     pub(super) kind: Kind,
     /// Its `Cache-Control`.
     pub(super) cache_control: &'a str,

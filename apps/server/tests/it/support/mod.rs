@@ -1,5 +1,5 @@
 //! The real server on a free port, with a database, a data folder and a clock of one test's own.
-#![allow(dead_code, missing_docs, clippy::unused_async, clippy::format_collect, reason = "each test uses a part of it")]
+#![allow(dead_code, clippy::unused_async, clippy::format_collect, reason = "each test uses a part of it")]
 
 pub mod authenticator;
 pub mod mails;
