@@ -31,7 +31,7 @@ const WORDS_PER_MINUTE: u32 = 200;
 /// The width of a cover on an e-reader, in pixels.
 const COVER_WIDTH: u32 = 1280;
 /// The width in which a drawing is drawn to see whether it can be.
-const SMALLEST: u32 = media::WIDTHS[0];
+const SMALLEST: u32 = media::RENDITION_WIDTHS[0];
 
 /// Typesetting takes a core for a while; at most half of the cores do it.
 static TYPESETTING: LazyLock<Semaphore> =

@@ -1,4 +1,4 @@
-//! Drawings (SVG): put into the store once they can be drawn, and as pixels in the forms that pages ask for.
+//! Drawings (SVG): put into the store once they can be drawn, and as pixels in the renditions that pages ask for.
 //!
 //! What draws an SVG is a process of its own with limits (`document-reader`): an editor may have uploaded it.
 
@@ -11,8 +11,8 @@ use sha2::{Digest, Sha256};
 
 use crate::{
     error::{MediaError, PictureError},
-    forms::{Format, WIDTHS, drawing_of, form_of},
     keys::key_of,
+    renditions::{Format, RENDITION_WIDTHS, drawing_of, rendition_key},
     store::Media,
     upload::{blocking, on_own_thread},
 };
@@ -20,8 +20,8 @@ use crate::{
 /// How long a request waits for a picture that is being drawn. The drawing goes on, and the next request finds it.
 pub const PATIENCE: Duration = Duration::from_secs(3);
 
-/// The width in which an uploaded drawing is drawn; its smaller forms are made of that.
-const WIDEST: u32 = WIDTHS[WIDTHS.len() - 1];
+/// The width in which an uploaded drawing is drawn; its smaller renditions are made of that.
+const WIDEST: u32 = RENDITION_WIDTHS[RENDITION_WIDTHS.len() - 1];
 
 impl Media {
     /// Puts a cleaned drawing under a name such as `covers/walden.svg` once it has been drawn, in the largest of the widths.
@@ -35,12 +35,12 @@ impl Media {
         let (media, of) = (Arc::clone(self), key.clone());
         self.in_time(async move {
             let _turn = media.turns.lock(&of).await;
-            let form = form_of(&of, WIDEST, Format::Png);
-            if !(media.exists(&of).await? && media.exists(&form).await?) {
+            let rendition = rendition_key(&of, WIDEST, Format::Png);
+            if !(media.exists(&of).await? && media.exists(&rendition).await?) {
                 media.check_drawable(&of)?;
                 let drawing = Drawing { key: &of, svg: svg.clone() };
                 let file = media.draw(drawing, move |drawer, svg| drawer.png(svg, WIDEST)).await?;
-                media.put_under(&form, file).await?;
+                media.put_under(&rendition, file).await?;
                 media.put_under(&of, svg).await?;
             }
             Ok(())
@@ -49,7 +49,7 @@ impl Media {
         Ok(key)
     }
 
-    /// A drawing as pixels, `width` (one of [`WIDTHS`]) wide; made when it is not there yet. Returns the form's key; `None`
+    /// A drawing as pixels, `width` (one of [`RENDITION_WIDTHS`]) wide; made when it is not there yet. Returns the rendition's key; `None`
     /// when there is no such drawing.
     ///
     /// # Errors
@@ -61,14 +61,14 @@ impl Media {
         width: u32,
         format: Format,
     ) -> Result<Option<String>, MediaError> {
-        let key = form_of(drawing, width, format);
+        let key = rendition_key(drawing, width, format);
         if drawing_of(&key).is_none_or(|(of, ..)| of != drawing) {
             return Err(MediaError::BadName(key));
         }
         Ok((self.exists(&key).await? || self.make_form(&key).await?).then_some(key))
     }
 
-    /// Makes the form that a key names, when its drawing is there; `false` otherwise. Its errors are those of
+    /// Makes the rendition that a key names, when its drawing is there; `false` otherwise. Its errors are those of
     /// [`Media::raster`].
     pub async fn make_form(self: &Arc<Self>, key: &str) -> Result<bool, MediaError> {
         let Some((drawing, width, format)) = drawing_of(key) else { return Ok(false) };
@@ -77,7 +77,7 @@ impl Media {
         self.in_time(async move { media.make(&key, &drawing, width, format).await }).await
     }
 
-    /// Makes a form, unless another request has made it while this one waited.
+    /// Makes a rendition, unless another request has made it while this one waited.
     async fn make(&self, key: &str, drawing: &str, width: u32, format: Format) -> Result<bool, MediaError> {
         let _turn = self.turns.lock(drawing).await;
         if self.exists(key).await? {
@@ -86,7 +86,7 @@ impl Media {
         self.check_drawable(drawing)?;
         let Some(svg) = self.bytes(drawing).await? else { return Ok(false) };
         // An uploaded drawing is not drawn again.
-        let uploaded = self.bytes(&form_of(drawing, WIDEST, Format::Png)).await?;
+        let uploaded = self.bytes(&rendition_key(drawing, WIDEST, Format::Png)).await?;
         let file = match (uploaded, format) {
             (Some(large), format) => {
                 let _start = self.turns.start().await;
@@ -109,7 +109,7 @@ impl Media {
     pub(crate) async fn pixels_of(&self, drawing: &str, width: u32) -> Result<Option<DynamicImage>, MediaError> {
         let _turn = self.turns.lock(drawing).await;
         self.check_drawable(drawing)?;
-        if let Some(large) = self.bytes(&form_of(drawing, WIDEST, Format::Png)).await? {
+        if let Some(large) = self.bytes(&rendition_key(drawing, WIDEST, Format::Png)).await? {
             return Ok(Some(blocking(move || Ok(scale(&large, width)?)).await?));
         }
         let Some(svg) = self.bytes(drawing).await? else { return Ok(None) };
@@ -185,7 +185,7 @@ pub(crate) fn picture(pixels: Pixels) -> Result<DynamicImage, PictureError> {
     Ok(DynamicImage::ImageRgba8(picture))
 }
 
-/// The largest form of a drawing, in another width.
+/// The largest rendition of a drawing, in another width.
 fn scale(large: &[u8], width: u32) -> Result<DynamicImage, PictureError> {
     let large = image::load_from_memory_with_format(large, ImageFormat::Png).map_err(|_| PictureError::NotAPicture)?;
     if large.width() == width {

@@ -13,7 +13,7 @@ pub enum Encoding {
     Gzip,
 }
 
-/// The compressed forms of a drawing, the smaller one first.
+/// The compressed renditions of a drawing, the smaller one first.
 pub const ENCODINGS: [Encoding; 2] = [Encoding::Brotli, Encoding::Gzip];
 
 impl Encoding {

@@ -1,7 +1,7 @@
 //! Media files: covers, pictures, audio, video and documents in an object store, and the URLs at which they are fetched.
 //!
 //! It owns the object store (a folder or an S3 bucket), its table of folders ([`FOLDERS`]), the keys of files, the raster
-//! forms of pictures, sharing cards, uploads, presigned URLs, and what headers of HTTP mean for files: byte ranges, and the
+//! renditions of pictures, sharing cards, uploads, presigned URLs, and what headers of HTTP mean for files: byte ranges, and the
 //! names under which they are saved. It serves nothing: `apps/server` does.
 //!
 //! Invariants:
@@ -14,7 +14,7 @@
 //! - An SVG of the store is drawn in a process with limits on time and memory, a few at a time. One that fails is not tried
 //!   again for hours, and no request waits longer than 3 s.
 //!
-//! Words: a *key* names a file in the store; a *URL* is where a browser fetches it; a *drawing* is an SVG; a *form* is a
+//! Words: a *key* names a file in the store; a *URL* is where a browser fetches it; a *drawing* is an SVG; a *rendition* is a
 //! picture in one width and file format.
 
 mod backend;
@@ -27,7 +27,6 @@ mod drawings;
 mod encoding;
 mod error;
 mod folders;
-mod forms;
 mod incoming;
 mod keys;
 mod pictures;
@@ -35,6 +34,7 @@ mod presigned;
 pub mod range;
 mod recognised;
 mod recording_length;
+mod renditions;
 mod store;
 mod turns;
 mod upload;
@@ -46,9 +46,11 @@ pub use drawings::PATIENCE;
 pub use encoding::{ENCODINGS, Encoding};
 pub use error::{MediaError, PictureError};
 pub use folders::{Audience, FOLDERS, Folder, Kind, place_of};
-pub use forms::{Format, PICTURE_WIDTHS, WIDTHS, all_forms_of, form_of, is_form, srcset_of};
 pub use keys::is_drawing;
 pub use pictures::{MOST_BYTES, MOST_PIXELS};
 pub use presigned::{LIVES_AT_LEAST, PresignedUrl, SLOT, UrlSigner};
 pub use recognised::{SNIFFED_BYTES, audio_ending, is_svg, video_ending};
+pub use renditions::{
+    Format, PICTURE_WIDTHS, RENDITION_WIDTHS, is_rendition, rendition_key, rendition_keys, srcset_of,
+};
 pub use store::{Media, StoredFile, StoredRecording};

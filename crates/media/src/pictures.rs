@@ -13,8 +13,8 @@ use sha2::{Digest, Sha256};
 
 use crate::{
     error::{MediaError, PictureError},
-    forms::{Format, PICTURE_WIDTHS, form_of},
     keys::key_of,
+    renditions::{Format, PICTURE_WIDTHS, rendition_key},
     store::Media,
     upload::blocking,
 };
@@ -33,7 +33,7 @@ const QUALITY: u8 = 82;
 impl Media {
     /// Puts an uploaded picture (JPEG, PNG or WebP, by its content) under a name without an extension:
     /// `covers/walden` becomes `covers/walden-1a2b3c4d.jpg`, 1280 pixels wide at most, and beside it WebP and JPEG (PNG
-    /// where it is transparent) in [`PICTURE_WIDTHS`]: [`form_of`] names them. Returns the key.
+    /// where it is transparent) in [`PICTURE_WIDTHS`]: [`rendition_key`] names them. Returns the key.
     pub async fn put_picture(&self, name: &str, bytes: Vec<u8>) -> Result<String, MediaError> {
         // Not the hash of the uploaded file: the file itself may be stored under that.
         let hash: [u8; 32] = Sha256::new().chain_update(MAKING).chain_update(&bytes).finalize().into();
@@ -45,49 +45,49 @@ impl Media {
         }
         // One at a time: each may take much memory and all of a core.
         let turn = self.encoding.lock().await;
-        let forms = blocking(move || Ok(forms(&bytes)?)).await?;
+        let renditions = blocking(move || Ok(renditions(&bytes)?)).await?;
         drop(turn);
-        let key = key_of(&format!("{name}.{}", forms.format.ending()), &hash)?;
-        for (width, format, file) in forms.smaller {
-            self.put_under(&form_of(&key, width, format), file).await?;
+        let key = key_of(&format!("{name}.{}", renditions.format.ending()), &hash)?;
+        for (width, format, file) in renditions.smaller {
+            self.put_under(&rendition_key(&key, width, format), file).await?;
         }
         // Last: once it is there, the others are.
-        self.put_under(&key, forms.main).await?;
+        self.put_under(&key, renditions.main).await?;
         Ok(key)
     }
 }
 
 impl Media {
-    /// Puts a small form of an uploaded picture, `width` (one of [`PICTURE_WIDTHS`]) wide, under another key, such as one that
+    /// Puts a small rendition of an uploaded picture, `width` (one of [`PICTURE_WIDTHS`]) wide, under another key, such as one that
     /// everyone may fetch. `false` when there is no such picture.
     pub async fn put_small_form(&self, picture: &str, width: u32, key: &str) -> Result<bool, MediaError> {
         let is_transparent = picture.rsplit('.').next() == Some(Format::Png.ending());
         let format = if is_transparent { Format::Png } else { Format::Jpg };
-        let Some(small) = self.bytes(&form_of(picture, width, format)).await? else { return Ok(false) };
+        let Some(small) = self.bytes(&rendition_key(picture, width, format)).await? else { return Ok(false) };
         self.put_under(key, small.to_vec()).await?;
         Ok(true)
     }
 }
 
-/// A picture in all its forms.
-struct Forms {
+/// A picture in all its renditions.
+struct Renditions {
     format: Format,
     main: Vec<u8>,
     smaller: Vec<(u32, Format, Vec<u8>)>,
 }
 
-fn forms(bytes: &[u8]) -> Result<Forms, PictureError> {
+fn renditions(bytes: &[u8]) -> Result<Renditions, PictureError> {
     let picture = decode(bytes)?;
     let format = if picture.color().has_alpha() { Format::Png } else { Format::Jpg };
     let widest = PICTURE_WIDTHS[PICTURE_WIDTHS.len() - 1];
     let largest = fit(picture, widest);
     let mut smaller = Vec::new();
     for width in PICTURE_WIDTHS {
-        let form = if largest.width() > width { scale(&largest, width) } else { largest.clone() };
-        smaller.push((width, Format::Webp, encode(&form, Format::Webp)?));
-        smaller.push((width, format, encode(&form, format)?));
+        let rendition = if largest.width() > width { scale(&largest, width) } else { largest.clone() };
+        smaller.push((width, Format::Webp, encode(&rendition, Format::Webp)?));
+        smaller.push((width, format, encode(&rendition, format)?));
     }
-    Ok(Forms { format, main: encode(&largest, format)?, smaller })
+    Ok(Renditions { format, main: encode(&largest, format)?, smaller })
 }
 
 /// A file as pixels, upright; an error when it is in no accepted format, or too large.
@@ -175,7 +175,7 @@ mod tests {
 
     #[test]
     fn a_picture_gets_all_sizes_and_none_wider_than_itself() {
-        let made = forms(&file(&halves(2_000, 1_000), ImageFormat::Png)).unwrap();
+        let made = renditions(&file(&halves(2_000, 1_000), ImageFormat::Png)).unwrap();
         assert_eq!((made.format, size(&made.main)), (Format::Jpg, (1_280, 640)));
         let sizes: Vec<_> = made.smaller.iter().map(|(width, format, file)| (*width, *format, size(file))).collect();
         let expected: Vec<_> = [(320, (320, 160)), (640, (640, 320)), (1_280, (1_280, 640))]
@@ -183,7 +183,7 @@ mod tests {
             .flat_map(|(width, size)| [(width, Format::Webp, size), (width, Format::Jpg, size)])
             .collect();
         assert_eq!(sizes, expected);
-        let small = forms(&file(&halves(100, 50), ImageFormat::Jpeg)).unwrap();
+        let small = renditions(&file(&halves(100, 50), ImageFormat::Jpeg)).unwrap();
         assert!(small.smaller.iter().all(|(_, _, file)| size(file) == (100, 50)));
         let narrow = image::load_from_memory(&made.smaller[0].2).unwrap().into_rgb8();
         assert!(narrow.get_pixel(10, 80).0[0] > 180 && narrow.get_pixel(310, 80).0[2] > 180);
@@ -192,7 +192,7 @@ mod tests {
     #[test]
     fn transparency_is_kept() {
         let picture = DynamicImage::ImageRgba8(ImageBuffer::from_pixel(400, 400, Rgba([10, 20, 30, 0])));
-        let made = forms(&file(&picture, ImageFormat::WebP)).unwrap();
+        let made = renditions(&file(&picture, ImageFormat::WebP)).unwrap();
         assert_eq!(made.format, Format::Png);
         assert!(image::load_from_memory(&made.main).unwrap().into_rgba8().pixels().all(|pixel| pixel.0[3] == 0));
     }
@@ -204,14 +204,14 @@ mod tests {
         let mut bytes = file(&halves(60, 40), ImageFormat::Jpeg);
         let length = u16::try_from(exif.len() + 2).unwrap().to_be_bytes();
         bytes.splice(2..2, [&[0xff, 0xe1], &length[..], exif].concat());
-        let made = forms(&bytes).unwrap();
+        let made = renditions(&bytes).unwrap();
         assert_eq!(size(&made.main), (40, 60));
         assert!(!made.main.windows(4).any(|part| part == b"Exif"));
     }
 
     #[test]
     fn a_file_that_is_no_picture_or_too_large_is_refused() {
-        let error = |bytes: &[u8]| forms(bytes).err();
+        let error = |bytes: &[u8]| renditions(bytes).err();
         for bytes in [
             &b""[..],
             b"<svg xmlns='http://www.w3.org/2000/svg'/>",

@@ -20,10 +20,10 @@ use crate::{
     config::MediaConfig,
     encoding::{ENCODINGS, Encoding},
     error::MediaError,
-    forms::{Format, all_forms_of, form_of},
     incoming::{self, Incoming},
     keys::{compressed_path, is_drawing, key_of, object_path, path_of},
     recording_length::length_of,
+    renditions::{Format, rendition_key, rendition_keys},
     turns::Turns,
     upload::{BATCH, CHUNK, blocking, chunks, outcome, send},
 };
@@ -259,12 +259,12 @@ impl Media {
         Ok(self.size(key).await?.is_some())
     }
 
-    /// Deletes the content under a key, in all its forms. Deleting a missing key changes nothing.
+    /// Deletes the content under a key, in all its renditions. Deleting a missing key changes nothing.
     pub async fn delete(&self, key: &str) -> Result<(), MediaError> {
-        // The forms go first: as long as the file itself is there, this can be begun again.
+        // The renditions go first: as long as the file itself is there, this can be begun again.
         let mut paths = Vec::new();
-        for form in all_forms_of(key) {
-            paths.push(path_of(&form)?);
+        for rendition in rendition_keys(key) {
+            paths.push(path_of(&rendition)?);
         }
         if is_drawing(key) {
             for encoding in ENCODINGS {
@@ -287,7 +287,7 @@ impl Media {
         self.get_at(&path, range).await
     }
 
-    /// The drawing under a key, compressed in this way; `None` when there is no such form.
+    /// The drawing under a key, compressed in this way; `None` when there is no such rendition.
     pub async fn get_compressed(&self, key: &str, encoding: Encoding) -> Result<Option<StoredFile>, MediaError> {
         self.get_at(&compressed_path(key, encoding)?, None).await
     }
@@ -309,16 +309,16 @@ impl Media {
         format!("/media/{key}")
     }
 
-    /// The URL of a public picture in pixels, about 512 wide: of a drawing a form, of an uploaded picture one of its sizes.
+    /// The URL of a public picture in pixels, about 512 wide: of a drawing a rendition, of an uploaded picture one of its sizes.
     pub fn artwork_url(key: &str) -> String {
         Self::url(&match key.rsplit_once('.') {
-            Some((_, "svg")) => form_of(key, 512, Format::Png),
-            Some((_, "png")) => form_of(key, 640, Format::Png),
-            _ => form_of(key, 640, Format::Jpg),
+            Some((_, "svg")) => rendition_key(key, 512, Format::Png),
+            Some((_, "png")) => rendition_key(key, 640, Format::Png),
+            _ => rendition_key(key, 640, Format::Jpg),
         })
     }
 
-    /// Every object of the store with its size in bytes: files, and the forms that were made of them. For backups.
+    /// Every object of the store with its size in bytes: files, and the renditions that were made of them. For backups.
     pub fn objects(&self) -> BoxStream<'static, Result<(String, u64), MediaError>> {
         let listed = self.store.list(None).map_err(MediaError::from);
         listed.map_ok(|object| (object.location.to_string(), object.size)).boxed()

@@ -58,7 +58,7 @@ pub async fn export_content(database_url: &str, media: &Media, folder: &Path) ->
     writer.content(&mut Snapshot::begin(database_url)?.pg())?;
     // A file that the snapshot names is deleted a day after its row at the earliest.
     for key in std::mem::take(&mut writer.keys) {
-        let forms = if media::is_drawing(&key) { Vec::new() } else { media::all_forms_of(&key) };
+        let forms = if media::is_drawing(&key) { Vec::new() } else { media::rendition_keys(&key) };
         for form in forms {
             writer.copy(media, &form).await?;
         }

@@ -62,9 +62,9 @@ async fn put(media: &Media, files: &Files, key: &str, path: &str) -> anyhow::Res
         let drawing = files.bytes(path)?.context(missing)?.into_owned();
         return check(key, &media.put(&name_of(key)?, drawing).await?);
     }
-    if !media::all_forms_of(key).is_empty() {
+    if !media::rendition_keys(key).is_empty() {
         // The key of a picture is the hash of what was uploaded, of which these are made.
-        for form in media::all_forms_of(key) {
+        for form in media::rendition_keys(key) {
             if let Some(bytes) = files.bytes(&format!("{FOLDER}/{form}"))? {
                 media.put_under(&form, bytes.into_owned()).await?;
             }

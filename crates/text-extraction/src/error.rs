@@ -42,15 +42,10 @@ pub enum ExtractionError {
     },
     /// An archive of too many parts.
     #[error("This file has more than {limit} parts, so we stopped reading it. Please choose a smaller one.")]
-    TooManyParts {
-        limit: usize,
-    },
+    TooManyParts { limit: usize },
     /// A PDF of too many pages.
     #[error("This PDF has {pages} pages; we read at most {limit}. Please choose a part of it.")]
-    TooManyPages {
-        pages: usize,
-        limit: usize,
-    },
+    TooManyPages { pages: usize, limit: usize },
     /// Elements within elements beyond the limit.
     #[error("This file is nested too deeply for us to read. Please save it as plain text and try again.")]
     TooDeep,

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use futures_util::StreamExt;
 use jobs::{JobDefinition, JobKind, LongJob, Outcome, PayloadError};
 use kernel::{DAY, Env, StoreError};
-use media::{Media, is_form, place_of};
+use media::{Media, is_rendition, place_of};
 use postgres::Db;
 
 use crate::recording_files::queue_removal;
@@ -58,7 +58,7 @@ impl JobDefinition for SweepFiles {
 /// Whether a file is one that a row has to name. Forms go with their picture, archives are made of several files.
 fn is_swept(key: &str) -> bool {
     let Some((folder, kind)) = place_of(key) else { return false };
-    FOLDERS.contains(&folder.name) && kind.ending != "zip" && !is_form(key)
+    FOLDERS.contains(&folder.name) && kind.ending != "zip" && !is_rendition(key)
 }
 
 /// Whether so many unnamed files are rather another instance's, or those of a database that was emptied or not restored yet.

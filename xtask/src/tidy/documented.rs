@@ -10,7 +10,8 @@ use super::files::SourceFile;
 /// Libraries of the product.
 const CHECKED: &str = "crates/";
 /// Tests' tools, and tables that are named as their columns.
-const APART: [&str; 5] = ["crates/testing/", "crates/synthetic/", "/tests/", "/contract", "crates/postgres/src/schema.rs"];
+const APART: [&str; 5] =
+    ["crates/testing/", "crates/synthetic/", "/tests/", "/contract", "crates/postgres/src/schema.rs"];
 
 /// What lacks documentation.
 pub(super) fn breaches(files: &[SourceFile]) -> Vec<String> {

@@ -253,7 +253,7 @@ async fn content_that_is_exported_seeded_and_exported_again_is_the_same_to_the_b
     // The list of columns that name files has every kind of them: no sweep takes one.
     let keys = exported.keys().filter_map(|path| path.strip_prefix("media").ok());
     let mut keys: Vec<String> = keys.map(|path| path.to_string_lossy().into_owned()).collect();
-    keys.retain(|key| !media::is_form(key));
+    keys.retain(|key| !media::is_rendition(key));
     keys.push("covers/nobody-1a.svg".to_owned());
     let unnamed = other.app.db.write_now::<_, kernel::StoreError>(|pg| pg.unnamed_files(&keys)).expect("they are read");
     assert_eq!(unnamed, ["covers/nobody-1a.svg"]);

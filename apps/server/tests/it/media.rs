@@ -4,7 +4,8 @@ use actix_web::web::Bytes;
 use futures_util::stream;
 use kernel::{Timestamp, UserId};
 use media::{
-    Format, LIVES_AT_LEAST, Media, MediaError, PICTURE_WIDTHS, PictureError, PresignedUrl, SLOT, form_of, place_of,
+    Format, LIVES_AT_LEAST, Media, MediaError, PICTURE_WIDTHS, PictureError, PresignedUrl, SLOT, place_of,
+    rendition_key,
 };
 use reqwest::{Method, StatusCode, header};
 
@@ -189,36 +190,36 @@ async fn the_pixels_of_a_drawing_need_the_rights_of_the_drawing() {
     let app = TestApp::start().await;
     let key = app.app.media.put("covers/walden.svg", DRAWING.to_vec()).await.expect("stored");
     for (width, height) in [(192, 288), (320, 480), (512, 768), (640, 960), (1024, 1536), (1280, 1920)] {
-        let address = Media::url(&form_of(&key, width, Format::Png));
+        let address = Media::url(&rendition_key(&key, width, Format::Png));
         assert_eq!(picture(&app, &address).await, (StatusCode::OK, "image/png".to_owned(), (width, height)));
     }
-    let webp = Media::url(&form_of(&key, 320, Format::Webp));
+    let webp = Media::url(&rendition_key(&key, 320, Format::Webp));
     assert_eq!(picture(&app, &webp).await, (StatusCode::OK, "image/webp".to_owned(), (320, 480)));
-    let small = Media::url(&form_of(&key, 192, Format::Png));
+    let small = Media::url(&rendition_key(&key, 192, Format::Png));
     let (first, again) = (app.request(Method::GET, &small), app.request(Method::GET, &small));
     let (first, again) = (first.send().await.expect("sent"), again.send().await.expect("sent"));
     assert_eq!(first.headers()["etag"], again.headers()["etag"]);
     for other in [
-        form_of(&key, 333, Format::Png),
-        form_of(&key, 512, Format::Jpg),
-        form_of("covers/nothing-1a2b.svg", 512, Format::Png),
+        rendition_key(&key, 333, Format::Png),
+        rendition_key(&key, 512, Format::Jpg),
+        rendition_key("covers/nothing-1a2b.svg", 512, Format::Png),
     ] {
         assert_eq!(app.get(&Media::url(&other)).await.status, StatusCode::NOT_FOUND, "{other}");
     }
     let broken = app.app.media.put("covers/broken.svg", b"<svg".to_vec()).await.expect("stored");
-    let form = Media::url(&form_of(&broken, 512, Format::Png));
-    assert_eq!(app.get(&form).await.status, StatusCode::NOT_FOUND);
+    let rendition = Media::url(&rendition_key(&broken, 512, Format::Png));
+    assert_eq!(app.get(&rendition).await.status, StatusCode::NOT_FOUND);
 
     let hidden = app.app.media.put("visuals/walden.svg", DRAWING.to_vec()).await.expect("stored");
-    let form = form_of(&hidden, 512, Format::Png);
-    assert_eq!(app.get(&Media::url(&form)).await.status, StatusCode::FORBIDDEN);
-    assert!(!app.app.media.exists(&form).await.expect("read"), "nothing is drawn for strangers");
+    let rendition = rendition_key(&hidden, 512, Format::Png);
+    assert_eq!(app.get(&Media::url(&rendition)).await.status, StatusCode::FORBIDDEN);
+    assert!(!app.app.media.exists(&rendition).await.expect("read"), "nothing is drawn for strangers");
     let of_drawing = presign(&app, &hidden, None, START).await;
     let query = of_drawing.url.split_once('?').expect("a query").1;
-    assert_eq!(app.get(&format!("{}?{query}", Media::url(&form))).await.status, StatusCode::FORBIDDEN);
-    let signed = presign(&app, &form, None, START).await;
+    assert_eq!(app.get(&format!("{}?{query}", Media::url(&rendition))).await.status, StatusCode::FORBIDDEN);
+    let signed = presign(&app, &rendition, None, START).await;
     assert_eq!(picture(&app, &signed.url).await.2, (512, 768));
-    assert_eq!(app.app.media.raster(&hidden, 512, Format::Png).await.expect("drawn"), Some(form));
+    assert_eq!(app.app.media.raster(&hidden, 512, Format::Png).await.expect("drawn"), Some(rendition));
     assert_eq!(app.app.media.raster("covers/none-1a.svg", 512, Format::Png).await.expect("read"), None);
     assert!(app.app.media.raster(&hidden, 500, Format::Png).await.is_err(), "no such width");
 }
@@ -236,7 +237,7 @@ async fn an_uploaded_picture_is_stored_in_the_sizes_of_pages() {
     assert_eq!(picture(&app, &Media::url(&key)).await, (StatusCode::OK, "image/jpeg".to_owned(), (900, 1350)));
     for width in PICTURE_WIDTHS {
         for (format, kind) in [(Format::Webp, "image/webp"), (Format::Jpg, "image/jpeg")] {
-            let (status, found, size) = picture(&app, &Media::url(&form_of(&key, width, format))).await;
+            let (status, found, size) = picture(&app, &Media::url(&rendition_key(&key, width, format))).await;
             assert_eq!((status, found.as_str(), size.0), (StatusCode::OK, kind, width.min(900)));
         }
     }
@@ -245,7 +246,7 @@ async fn an_uploaded_picture_is_stored_in_the_sizes_of_pages() {
     assert!(matches!(refused, Err(MediaError::Picture(PictureError::NotAPicture))));
     app.app.media.delete(&key).await.expect("removed");
     for width in PICTURE_WIDTHS {
-        assert!(!app.app.media.exists(&form_of(&key, width, Format::Webp)).await.expect("read"));
+        assert!(!app.app.media.exists(&rendition_key(&key, width, Format::Webp)).await.expect("read"));
     }
 }
 
@@ -311,8 +312,8 @@ async fn a_bucket_does_what_a_folder_does() {
     let drawing = media.put("covers/walden.svg", DRAWING.to_vec()).await.expect("stored");
     let small = with_headers(&app, Method::GET, &Media::url(&drawing), &[("accept-encoding", "gzip")]).await;
     assert_eq!(text(&small, "content-encoding"), "gzip");
-    let form = Media::url(&form_of(&drawing, 192, Format::Png));
-    assert_eq!(picture(&app, &form).await, (StatusCode::OK, "image/png".to_owned(), (192, 288)));
+    let rendition = Media::url(&rendition_key(&drawing, 192, Format::Png));
+    assert_eq!(picture(&app, &rendition).await, (StatusCode::OK, "image/png".to_owned(), (192, 288)));
 
     // More than two parts, none of which is like another.
     let block = |n: u8| {

@@ -8,7 +8,7 @@ use catalogue::{
     VisualDraft, VisualsDraft, shown_hash, text_hash,
 };
 use kernel::{BookId, StoreError, UserId};
-use media::{Audience, Media, form_of, place_of};
+use media::{Audience, Media, place_of, rendition_key};
 use reqwest::{Method, StatusCode};
 
 use crate::support::{Person, START, TestApp};
@@ -173,7 +173,7 @@ async fn a_key_without_a_signature_opens_nothing_for_any_role() {
     let app = TestApp::start().await;
     let book = app.add_book("locked-book", "");
     let mut keys = furnish(&app, "locked-book", book).await;
-    keys.push(form_of(&keys[4], 512, media::Format::Png));
+    keys.push(rendition_key(&keys[4], 512, media::Format::Png));
     let (free, paid) = (app.sign_up("free@example.com").await, app.sign_up_paid("paid@example.com").await);
     let admin = app.sign_up_with_role("admin@example.com", "admin").await;
     let Ok(signer) = app.app.signer().await else { panic!("a key") };

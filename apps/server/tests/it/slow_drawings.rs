@@ -7,7 +7,7 @@ use crate::{
     support::{Person, Reply, TestApp, reply},
     uploads::send,
 };
-use media::{Format, Media, form_of};
+use media::{Format, Media, rendition_key};
 use reqwest::Method;
 
 fn drawing(inner: &str) -> String {
@@ -38,7 +38,7 @@ async fn upload_drawing(app: &TestApp, editor: &Person, book: i64, svg: &str) ->
 }
 
 fn picture_of(key: &str) -> String {
-    Media::url(&form_of(key, 320, Format::Webp))
+    Media::url(&rendition_key(key, 320, Format::Webp))
 }
 
 #[actix_web::test]
@@ -56,7 +56,7 @@ async fn a_drawing_that_takes_too_much_is_refused_and_a_plain_one_is_drawn_when_
     let plain = upload_drawing(&app, &editor, book, &drawing("<rect width='600' height='450' fill='red'/>")).await;
     let address = plain.result()["book"]["vector"].as_str().expect("a drawing").to_owned();
     let key = address.trim_start_matches("/media/").to_owned();
-    assert!(app.app.media.exists(&form_of(&key, 1280, Format::Png)).await.expect("read"), "it is drawn already");
+    assert!(app.app.media.exists(&rendition_key(&key, 1280, Format::Png)).await.expect("read"), "it is drawn already");
     let small = app.request(Method::GET, &picture_of(&key)).send().await.expect("sent").bytes().await.expect("a body");
     let small = image::load_from_memory(&small).expect("a picture").into_rgb8();
     assert_eq!((small.width(), small.height(), small.get_pixel(9, 9).0), (320, 480, [255, 0, 0]));
@@ -72,7 +72,7 @@ async fn a_slow_drawing_in_the_store_stops_no_other_pictures_and_is_not_tried_ag
     app.add_book("slow", &format!("image = '{slow}'"));
     app.add_book("quick", &format!("image = '{quick}'"));
     // More requests for pictures of the one than the server draws at a time.
-    let many = form_of(&slow, 320, Format::Webp);
+    let many = rendition_key(&slow, 320, Format::Webp);
     let asked = (0..20).map(|_| app.get_owned(Media::url(&many)));
     let (slow_ones, cover, card) =
         futures_util::join!(futures_util::future::join_all(asked), app.get_owned(picture_of(&quick)), async {
@@ -93,7 +93,7 @@ async fn a_slow_drawing_in_the_store_stops_no_other_pictures_and_is_not_tried_ag
             return reply;
         }
     };
-    assert_eq!(told(&Media::url(&form_of(&slow, 512, Format::Png))).await.status, 404);
+    assert_eq!(told(&Media::url(&rendition_key(&slow, 512, Format::Png))).await.status, 404);
     // Its card is the site's.
     let site = app.request(Method::GET, "/cards/site.png").send().await.expect("sent").bytes().await.expect("a body");
     assert_eq!(told("/cards/books/slow.png").await.status, 200);

@@ -2,14 +2,14 @@
 //! of.
 //!
 //! `covers/walden-1a2b.svg` is drawn as `covers/walden-1a2b.512.png`: the same folder, so the same audience. A drawing's
-//! forms of [`WIDTHS`] are made at the first request; those of an uploaded picture are all made when it is stored.
+//! renditions of [`RENDITION_WIDTHS`] are made at the first request; those of an uploaded picture are all made when it is stored.
 
 use crate::folders::{SVG, place_of};
 
 /// How wide pictures are made, in pixels.
-pub const WIDTHS: [u32; 6] = [192, 320, 512, 640, 1024, 1280];
-/// Those of [`WIDTHS`] in which an uploaded picture is stored, for pages to choose from. None is made wider than it is.
-pub const PICTURE_WIDTHS: [u32; 3] = [WIDTHS[1], WIDTHS[3], WIDTHS[5]];
+pub const RENDITION_WIDTHS: [u32; 6] = [192, 320, 512, 640, 1024, 1280];
+/// Those of [`RENDITION_WIDTHS`] in which an uploaded picture is stored, for pages to choose from. None is made wider than it is.
+pub const PICTURE_WIDTHS: [u32; 3] = [RENDITION_WIDTHS[1], RENDITION_WIDTHS[3], RENDITION_WIDTHS[5]];
 
 /// What a picture's pixels are written as.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,8 +33,8 @@ impl Format {
     }
 }
 
-/// The key of a picture's form.
-pub fn form_of(key: &str, width: u32, format: Format) -> String {
+/// The key of a picture's rendition.
+pub fn rendition_key(key: &str, width: u32, format: Format) -> String {
     let stem = key.rsplit_once('.').map_or(key, |(stem, _)| stem);
     format!("{stem}.{width}.{}", format.ending())
 }
@@ -42,30 +42,31 @@ pub fn form_of(key: &str, width: u32, format: Format) -> String {
 /// The `srcset` of an uploaded picture at an URL, as WebP in [`PICTURE_WIDTHS`]; `None` for a drawing, which is a vector.
 pub fn srcset_of(url: &str) -> Option<String> {
     [Format::Jpg, Format::Png].into_iter().find_map(|format| url.strip_suffix(format.ending())?.strip_suffix('.'))?;
-    let candidates = PICTURE_WIDTHS.map(|width| format!("{} {width}w", form_of(url, width, Format::Webp)));
+    let candidates = PICTURE_WIDTHS.map(|width| format!("{} {width}w", rendition_key(url, width, Format::Webp)));
     Some(candidates.join(", "))
 }
 
-/// The keys of all forms that a picture may have; none when the key is not a picture's.
-pub fn all_forms_of(key: &str) -> Vec<String> {
+/// The keys of all renditions that a picture may have; none when the key is not a picture's.
+pub fn rendition_keys(key: &str) -> Vec<String> {
     let is_picture = place_of(key).is_some_and(|(_, kind)| kind.content_type.starts_with("image/"));
     let formats = [Format::Png, Format::Webp, Format::Jpg];
-    let forms = WIDTHS.into_iter().flat_map(|width| formats.map(|format| form_of(key, width, format)));
-    forms.filter(|form| is_picture && place_of(form).is_some()).collect()
+    let renditions =
+        RENDITION_WIDTHS.into_iter().flat_map(|width| formats.map(|format| rendition_key(key, width, format)));
+    renditions.filter(|rendition| is_picture && place_of(rendition).is_some()).collect()
 }
 
-/// Whether a key is that of a form of a picture.
-pub fn is_form(key: &str) -> bool {
+/// Whether a key is that of a rendition of a picture.
+pub fn is_rendition(key: &str) -> bool {
     let width = key.rsplit_once('.').and_then(|(rest, _)| rest.rsplit_once('.')).map(|(_, width)| width);
-    width.is_some_and(|width| WIDTHS.iter().any(|one| one.to_string() == width))
+    width.is_some_and(|width| RENDITION_WIDTHS.iter().any(|one| one.to_string() == width))
 }
 
-/// The drawing, width and format of a key that names a form which can be made.
+/// The drawing, width and format of a key that names a rendition which can be made.
 pub(crate) fn drawing_of(key: &str) -> Option<(String, u32, Format)> {
     let (rest, ending) = key.rsplit_once('.')?;
     let (stem, width) = rest.rsplit_once('.')?;
     let format = [Format::Png, Format::Webp].into_iter().find(|format| format.ending() == ending)?;
-    let width = WIDTHS.into_iter().find(|one| one.to_string() == width)?;
+    let width = RENDITION_WIDTHS.into_iter().find(|one| one.to_string() == width)?;
     let drawing = format!("{stem}.svg");
     place_of(&drawing).is_some_and(|(_, kind)| kind == SVG).then_some((drawing, width, format))
 }
@@ -76,10 +77,10 @@ mod tests {
 
     #[test]
     fn a_form_is_stored_beside_its_picture() {
-        assert_eq!(form_of("covers/walden-1a2b.svg", 512, Format::Png), "covers/walden-1a2b.512.png");
-        for width in WIDTHS {
+        assert_eq!(rendition_key("covers/walden-1a2b.svg", 512, Format::Png), "covers/walden-1a2b.512.png");
+        for width in RENDITION_WIDTHS {
             for format in [Format::Png, Format::Webp] {
-                let key = form_of("visuals/walden-1a2b.svg", width, format);
+                let key = rendition_key("visuals/walden-1a2b.svg", width, format);
                 assert_eq!(drawing_of(&key), Some(("visuals/walden-1a2b.svg".to_owned(), width, format)));
             }
         }
