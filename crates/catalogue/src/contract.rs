@@ -789,7 +789,7 @@ pub fn a_search_forgives_typing_mistakes<S: CatalogueStore>(store: &mut S, _rate
     assert_eq!(search(store, "glacier mercenaries"), ["the-prince"], "one of the words is better than nothing");
 }
 
-/// Digits for words, words for digits, words written together, and a name that is begun with a slip near its end.
+/// Digits for words, words for digits, words written together, and a name that is begun with a typo near its end.
 pub fn a_search_reads_numbers_and_joined_words<S: CatalogueStore>(store: &mut S, _rate: Rate<'_, S>) {
     library(store);
     save(store, &draft("hours", "On Twenty-Four Hours a Day"));
@@ -1281,7 +1281,7 @@ pub fn collections_are_saved_by_title_and_walked_by_key<S: CatalogueStore>(store
     assert!(store.save_collection(&collection("  ", 1, &["nature"])).is_err(), "a title is wanted");
 }
 
-/// Books with their sections, authors, categories, collections and tags: by beginnings, without accents, with slips.
+/// Books with their sections, authors, categories, collections and tags: by beginnings, without accents, with typos.
 pub fn what_is_typed_is_suggested_from_everything<S: CatalogueStore>(store: &mut S, _rate: Rate<'_, S>) {
     library(store);
     store

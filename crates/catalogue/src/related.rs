@@ -74,12 +74,12 @@ fn lines(table: &'static str) -> impl Iterator<Item = &'static str> {
     table.lines().filter(|line| !line.starts_with('#') && !line.is_empty())
 }
 
-/// Whether it names a topic, and so is no slip.
+/// Whether it names a topic, and so is no typo.
 pub(crate) fn is_topic(word: &str) -> bool {
     TABLES.topics.contains_key(&stem(word))
 }
 
-/// Whether it is an English word, and so hardly a slip.
+/// Whether it is an English word, and so hardly a typo.
 pub(crate) fn is_word(word: &str) -> bool {
     TABLES.words.contains_key(&stem(word))
 }
@@ -176,8 +176,8 @@ mod tests {
     #[test]
     fn english_words_are_no_slips() {
         assert!(is_topic("anxieties") && is_topic("cryptocurrency") && is_word("violins"));
-        for slip in ["thorou", "suntzu"] {
-            assert!(!is_topic(slip) && !is_word(slip), "{slip}");
+        for typo in ["thorou", "suntzu"] {
+            assert!(!is_topic(typo) && !is_word(typo), "{typo}");
         }
     }
 

@@ -22,7 +22,7 @@ use crate::{
 const FRONT_BOOKS: usize = 8;
 /// How many words a word that is being typed may stand for in texts.
 const COMPLETIONS: usize = 6;
-/// How many words of a search are corrected at most: each is a look-up, and text with more slips than that is no search.
+/// How many words of a search are corrected at most: each is a look-up, and text with more typos than that is no search.
 const CORRECTIONS: usize = 6;
 
 /// Books that only mention the words answer a search when they are so many.
@@ -411,7 +411,7 @@ fn names_meant<S: CatalogueStore + ?Sized>(store: &mut S, word: &str) -> Result<
     let mut authors = store.authors_like(word)?;
     let count = word.chars().count();
     if authors.is_empty() && count >= NAME_WITHOUT_END {
-        // A slip near the end of a beginning leaves little that is alike.
+        // A typo near the end of a beginning leaves little that is alike.
         let begun: String = word.chars().take(count - 2).collect();
         authors = store.authors_like(&begun)?;
     }
