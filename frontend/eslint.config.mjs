@@ -21,9 +21,9 @@ const MAY_IMPORT = {
   lib: [], // small pure helpers: no network, no storage
   sw: ['lib/'], // the service worker: a program of its own, without the page
   ui: ['lib/', 'paths$', 'api/types$', 'api/errors$'],
-  domain: ['api/', 'lib/', 'ui/', 'paths$'],
-  features: ['domain/', 'api/', 'lib/', 'ui/', 'paths$'],
-  app: ['features/', 'domain/', 'api/', 'lib/', 'ui/', 'paths$'],
+  shared: ['api/', 'lib/', 'ui/', 'paths$'], // what several features share, a folder for each: it may use network and storage
+  features: ['shared/', 'api/', 'lib/', 'ui/', 'paths$'],
+  app: ['features/', 'shared/', 'api/', 'lib/', 'ui/', 'paths$'],
 };
 
 const INTL_AT_LOAD = {

@@ -1,5 +1,5 @@
 // What the server answers about plans and sums, for the tests of the checkout.
-import type { CheckoutSettings, Plan, Quote } from '@/domain/checkout';
+import type { CheckoutSettings, Plan, Quote } from '@/shared/payment/checkout';
 import type { ResultOf } from '@/api/types';
 
 /** 2026-11-22, 12:00 UTC. */

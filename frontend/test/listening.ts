@@ -1,5 +1,5 @@
 // A recording of three sections, for the tests of the player.
-import type { Listening, Track } from '@/domain/listening';
+import type { Listening, Track } from '@/shared/listening/listening';
 import { reduce } from '@/features/listening/model';
 import type { Recording } from '@/features/listening/model';
 

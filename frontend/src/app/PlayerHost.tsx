@@ -1,5 +1,5 @@
 import { Suspense, lazy, useEffect } from 'react';
-import { setPlayerLoader, listen, useListening } from '@/domain/listening';
+import { setPlayerLoader, listen, useListening } from '@/shared/listening/listening';
 
 // The engine and its screens are one chunk, loaded when a recording is opened.
 setPlayerLoader(async (element) => {

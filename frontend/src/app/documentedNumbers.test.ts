@@ -2,9 +2,9 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { SESSION_VALIDITY } from '@/api/session';
-import { FONT_SIZES } from '@/domain/fontSize';
-import { HOME_NEW } from '@/domain/home';
-import { SESSION_CHECK_DELAY } from '@/domain/signIn';
+import { FONT_SIZES } from '@/shared/reader/fontSize';
+import { HOME_NEW } from '@/shared/catalogue/home';
+import { SESSION_CHECK_DELAY } from '@/shared/session/signIn';
 import { HOME_HISTORY } from '@/features/catalogue/queries';
 import { FASTEST, SLOWEST, SPEED_STEP } from '@/features/listening/model';
 import { FEEDBACK_LIMIT } from '@/features/reading/components/RatingForm';

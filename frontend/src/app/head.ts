@@ -3,9 +3,9 @@
 import { TOKEN, hintsPaid } from '@/api/hints';
 import { repeatEarlyPress } from '@/app/repeatPress';
 import { startWhenPainted } from '@/app/startWhenPainted';
-import { applyFontSize, preferredFontSize } from '@/domain/fontSize';
-import { applyTheme, preferredTheme } from '@/domain/theme';
-import { applyType, preferredType } from '@/domain/typeSettings';
+import { applyFontSize, preferredFontSize } from '@/shared/reader/fontSize';
+import { applyTheme, preferredTheme } from '@/shared/reader/theme';
+import { applyType, preferredType } from '@/shared/reader/typeSettings';
 
 applyTheme(preferredTheme());
 // The same for the reader's font size, and its other type settings.

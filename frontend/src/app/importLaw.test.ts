@@ -21,7 +21,7 @@ const features = readdirSync('src/features');
 describe('the import law', () => {
   it.each(features)('the feature %s may import itself and what is shared, and no other feature', async (feature) => {
     expect(await mayImport(`features/${feature}/pages`, `@/features/${feature}/queries`)).toBe(true);
-    for (const shared of ['@/domain/account', '@/api/client', '@/ui/Button', '@/lib/format', '@/paths', 'react']) {
+    for (const shared of ['@/shared/session/account', '@/api/client', '@/ui/Button', '@/lib/format', '@/paths', 'react']) {
       expect(await mayImport(`features/${feature}`, shared)).toBe(true);
     }
     for (const other of features.filter((name) => name !== feature)) expect(await mayImport(`features/${feature}`, `@/features/${other}/queries`)).toBe(false);
@@ -31,14 +31,14 @@ describe('the import law', () => {
 
   it.each([
     ['api', '@/ui/toast', false],
-    ['api', '@/domain/account', false],
+    ['api', '@/shared/session/account', false],
     ['api', '@/paths', false],
     ['lib', '@/api/client', false],
-    ['lib', '@/domain/theme', false],
+    ['lib', '@/shared/reader/theme', false],
     ['ui', '@/lib/format', true],
     ['ui', '@/api/types', true],
     ['ui', '@/api/client', false],
-    ['ui', '@/domain/account', false],
+    ['ui', '@/shared/session/account', false],
     ['domain', '@/ui/toast', true],
     ['domain', '@/features/reading/queries', false],
     ['app', '@/features/reading/queries', true],

@@ -17,7 +17,7 @@ import type { Router } from '@/app/router';
 import { seedQueries } from '@/app/seedQueries';
 import { connectCopies, startOffline } from '@/app/startOffline';
 import { watchSession } from '@/app/watchSession';
-import { applyTheme, currentTheme, preferredTheme } from '@/domain/theme';
+import { applyTheme, currentTheme, preferredTheme } from '@/shared/reader/theme';
 import { markRendered } from '@/lib/firstRender';
 
 // Applies the stored theme when the script of the head was blocked.
@@ -42,7 +42,7 @@ function render(router: Router): void {
   startOffline(router);
   countVisit();
   // No part of the first load. Where it can't be fetched, what waits stays stored for the next visit.
-  import(/* webpackChunkName: "start-position-sync" */ '@/domain/positionSync').then(
+  import(/* webpackChunkName: "start-position-sync" */ '@/shared/positions/positionSync').then(
     ({ startPositionSync }) => startPositionSync(router),
     () => undefined,
   );

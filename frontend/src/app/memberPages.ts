@@ -1,7 +1,7 @@
 // What a member's own pages fetch, for the copies on the device.
 import { queryClient } from '@/api/queryClient';
-import { accountQuery } from '@/domain/account';
-import { homeQuery } from '@/domain/home';
+import { accountQuery } from '@/shared/session/account';
+import { homeQuery } from '@/shared/catalogue/home';
 import { historyQuery, insightQuery } from '@/features/catalogue/queries';
 import { progressQuery } from '@/features/progress/queries';
 import { libraryQuery, readingHistoryQuery } from '@/features/reading/queries';

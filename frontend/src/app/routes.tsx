@@ -8,7 +8,7 @@ import { ensureSession } from '@/api/client';
 import { session } from '@/api/session';
 import { ErrorPage } from '@/app/ErrorPage';
 import { Layout } from '@/app/Layout';
-import { signInByUrlToken } from '@/domain/signIn';
+import { signInByUrlToken } from '@/shared/session/signIn';
 import { ROUTES, signupFor } from '@/paths';
 import type { RouteName } from '@/paths';
 import { NotFound } from '@/ui/NotFound';

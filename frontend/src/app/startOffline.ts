@@ -3,14 +3,14 @@
 import type { createBrowserRouter } from 'react-router';
 import { setResponseCopies } from '@/api/client';
 import { session } from '@/api/session';
-import { copiesOwner } from '@/domain/copiesOwner';
-import { listening } from '@/domain/listening';
-import { clearSearches } from '@/domain/recentSearches';
+import { copiesOwner } from '@/shared/offline/copiesOwner';
+import { listening } from '@/shared/listening/listening';
+import { clearSearches } from '@/shared/catalogue/recentSearches';
 import { onUpdate } from '@/lib/serviceWorker';
 
 type Router = Pick<ReturnType<typeof createBrowserRouter>, 'state' | 'subscribe'>;
 
-const copies = () => import(/* webpackChunkName: "offline-copies" */ '@/domain/offlineCopies');
+const copies = () => import(/* webpackChunkName: "offline-copies" */ '@/shared/offline/offlineCopies');
 
 /** Before the first call. Copies that can't be read or written (no storage, a full one) are missing, nothing else. */
 export function connectCopies(): void {

@@ -1,7 +1,7 @@
 /// <reference lib="webworker" />
 // The service worker: serves the app's files, the page of the app when the server can't be reached, and what a member keeps on
 // the device (covers and recordings, which the pages put into caches). It answers no call of the API: the pages keep
-// copies of responses themselves (domain/offlineCopies.ts), because those belong to a member.
+// copies of responses themselves (shared/offline/offlineCopies.ts), because those belong to a member.
 import { createPartialResponse } from 'workbox-range-requests';
 import { NavigationRoute, registerRoute } from 'workbox-routing';
 import { CacheFirst, NetworkOnly } from 'workbox-strategies';

@@ -1,9 +1,9 @@
 import { call } from '@/api/client';
 import { queryClient, viewer } from '@/api/queryClient';
 import type { ResultOf, User } from '@/api/types';
-import { accountQuery } from '@/domain/account';
-import { securityQuery } from '@/domain/security';
-import type { Security } from '@/domain/security';
+import { accountQuery } from '@/shared/session/account';
+import { securityQuery } from '@/shared/session/security';
+import type { Security } from '@/shared/session/security';
 import { queryOptions } from '@tanstack/react-query';
 
 export type Passkey = Security['passkeys'][number];

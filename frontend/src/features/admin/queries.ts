@@ -1,7 +1,7 @@
 import { call } from '@/api/client';
 import { queryClient, viewer } from '@/api/queryClient';
 import type { RequestOf, ResultOf } from '@/api/types';
-import { accountQuery } from '@/domain/account';
+import { accountQuery } from '@/shared/session/account';
 import { isStaff } from '@/features/admin/areas';
 import { settleBeforeFirstRender } from '@/lib/firstRender';
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';

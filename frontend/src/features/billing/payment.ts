@@ -3,7 +3,7 @@ import { callFileOr } from '@/api/client';
 import type { FileResponse } from '@/api/client';
 import { ApiError, GENERAL_FAILURE } from '@/api/errors';
 import type { ResultOf } from '@/api/types';
-import type { Authenticate } from '@/domain/payment/useAuthentication';
+import type { Authenticate } from '@/shared/payment/useAuthentication';
 import { endAttempt } from '@/features/billing/attempt';
 import type { SentAttempt } from '@/features/billing/attempt';
 

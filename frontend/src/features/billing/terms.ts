@@ -1,5 +1,5 @@
 // What is charged when, in words. The amounts are the server's.
-import type { Quote } from '@/domain/checkout';
+import type { Quote } from '@/shared/payment/checkout';
 import { formatDay, formatMoney } from '@/lib/format';
 
 /** What the id of a book's purchase begins with (billing.plan-table). */

@@ -1,8 +1,8 @@
 import { call, queryString } from '@/api/client';
 import { queryClient, viewer } from '@/api/queryClient';
 import type { AuthorsResult, BooksQuery, BooksResult, ResultOf, User } from '@/api/types';
-import { accountQuery } from '@/domain/account';
-import { homeQuery } from '@/domain/home';
+import { accountQuery } from '@/shared/session/account';
+import { homeQuery } from '@/shared/catalogue/home';
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 
 const SORTS = ['new', 'newest', 'trending', 'ab', 'audio', 'video', 'chosen'] as const;

@@ -1,4 +1,4 @@
-import { currentPlayer, isSameTrack, listen, useListening } from '@/domain/listening';
+import { currentPlayer, isSameTrack, listen, useListening } from '@/shared/listening/listening';
 import type { Podcast } from '@/features/editorial/queries';
 import { toast } from '@/ui/toast';
 

@@ -1,6 +1,6 @@
 import { useLocation, useNavigate } from 'react-router';
 import type { SignedIn } from '@/api/types';
-import { redirectTarget, isSecondFactorRequired, startSession } from '@/domain/signIn';
+import { redirectTarget, isSecondFactorRequired, startSession } from '@/shared/session/signIn';
 import { contextOf, withContext } from '@/features/identity/context';
 import { paths } from '@/paths';
 

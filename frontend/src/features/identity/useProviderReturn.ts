@@ -2,9 +2,9 @@ import { useEffect, useEffectEvent, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import { messageOf } from '@/api/errors';
 import { session } from '@/api/session';
-import { isSecondFactorRequired, takeStoredRedirect, exchangeUrlToken } from '@/domain/signIn';
-import { exchangeProviderCode, providerReturn } from '@/domain/signInProviders';
-import type { Provider, ProviderReturn } from '@/domain/signInProviders';
+import { isSecondFactorRequired, takeStoredRedirect, exchangeUrlToken } from '@/shared/session/signIn';
+import { exchangeProviderCode, providerReturn } from '@/shared/session/signInProviders';
+import type { Provider, ProviderReturn } from '@/shared/session/signInProviders';
 import { contextOf, withContext } from '@/features/identity/context';
 import { paths } from '@/paths';
 

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { ApiError } from '@/api/errors';
-import type { Listening } from '@/domain/listening';
+import type { Listening } from '@/shared/listening/listening';
 import { RENEW_BEFORE, SAVE_EVERY, SETTLED, createEngine } from '@/features/listening/engine';
 import type { ListeningPosition } from '@/features/listening/engine';
 import { phaseOf } from '@/features/listening/model';

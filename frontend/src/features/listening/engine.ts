@@ -1,8 +1,8 @@
 // The player's engine: turns events into state by the pure rules of model.ts, and applies the state to the audio element,
 // the server and the system. One for the whole app, outside of React, so that it survives navigation.
 import { ApiError, isRetryable } from '@/api/errors';
-import { isSameTrack } from '@/domain/listening';
-import type { Failure, Listening, Player, Start, Track } from '@/domain/listening';
+import { isSameTrack } from '@/shared/listening/listening';
+import type { Failure, Listening, Player, Start, Track } from '@/shared/listening/listening';
 import { isSpeed, loudness, nextSpeed, phaseOf, reduce, sectionAt, startOf, stepFrom, steppedSpeed } from '@/features/listening/model';
 import type { Event, Recording } from '@/features/listening/model';
 import type { Sound, SoundEvents } from '@/features/listening/sound';

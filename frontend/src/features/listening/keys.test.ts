@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import type { Player } from '@/domain/listening';
+import type { Player } from '@/shared/listening/listening';
 import { commandOf } from '@/features/listening/keys';
 
 afterEach(() => {

@@ -1,6 +1,6 @@
 // The player's keyboard shortcuts, anywhere on a page: space and k play and pause, j and l go 15 seconds back
 // and forward (with shift by a paragraph), < and > play slower and faster, m mutes. A control that uses the key comes first.
-import type { Player } from '@/domain/listening';
+import type { Player } from '@/shared/listening/listening';
 import { SKIP } from '@/features/listening/model';
 
 /** Controls that take letters. A slider is an input too, but takes arrows only. */

@@ -2,11 +2,11 @@
 // visitor's stays in this browser, and so does everyone's in an episode of the podcast and in the podcast about a book.
 import { queryClient } from '@/api/queryClient';
 import { session } from '@/api/session';
-import { accountQuery } from '@/domain/account';
-import { readingPlace } from '@/domain/listening';
-import type { Start, Track } from '@/domain/listening';
-import { nextMoment, unsentPlaces } from '@/domain/places';
-import { savePlace } from '@/domain/positionSync';
+import { accountQuery } from '@/shared/session/account';
+import { readingPlace } from '@/shared/listening/listening';
+import type { Start, Track } from '@/shared/listening/listening';
+import { nextMoment, unsentPlaces } from '@/shared/positions/places';
+import { savePlace } from '@/shared/positions/positionSync';
 import type { ListeningPosition } from '@/features/listening/engine';
 import { places } from '@/features/listening/playerStorage';
 import { toast } from '@/ui/toast';

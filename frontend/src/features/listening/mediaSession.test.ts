@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { Listening } from '@/domain/listening';
+import type { Listening } from '@/shared/listening/listening';
 import { metadataOf } from '@/features/listening/mediaSession';
 import { reduce } from '@/features/listening/model';
 import { sampleRecording, sampleTrack } from '@test/listening';

@@ -1,5 +1,5 @@
 // The system's media controls: lock screen, headset, media keys (Media Session).
-import type { Listening, Player } from '@/domain/listening';
+import type { Listening, Player } from '@/shared/listening/listening';
 import { SKIP, chapterAt } from '@/features/listening/model';
 
 /** Absent in some browsers. */

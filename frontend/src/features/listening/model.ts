@@ -1,7 +1,7 @@
 // The player's state as pure rules: position, section, and the reducer of events (reading-progress.position-saves). The engine applies it
 // to an audio element.
-import type { Chapter, Failure, Listening, Mark, Sleep, Start, Track } from '@/domain/listening';
-import { NEAR, lastBegun } from '@/domain/marks';
+import type { Chapter, Failure, Listening, Mark, Sleep, Start, Track } from '@/shared/listening/listening';
+import { NEAR, lastBegun } from '@/shared/listening/marks';
 
 /** Slowest, fastest, and the step between speeds (reading-progress.audio-speeds). */
 export const SLOWEST = 0.5;

@@ -2,8 +2,8 @@
 import { call } from '@/api/client';
 import { serverNow } from '@/api/clock';
 import { session } from '@/api/session';
-import { publish } from '@/domain/listening';
-import type { Listening, Player } from '@/domain/listening';
+import { publish } from '@/shared/listening/listening';
+import type { Listening, Player } from '@/shared/listening/listening';
 import { createEngine } from '@/features/listening/engine';
 import { commandOf } from '@/features/listening/keys';
 import { clearListeningPositions, resumePosition, saveListeningPosition } from '@/features/listening/listeningPosition';

@@ -1,6 +1,6 @@
 // The player's data in this browser: the speed, a visitor's positions in recordings, positions in films and episodes, and
 // the recording that was open before a reload. Without storage nothing is remembered.
-import type { Track } from '@/domain/listening';
+import type { Track } from '@/shared/listening/listening';
 import { isSpeed } from '@/features/listening/model';
 
 const SPEED = 'pith-speed';

@@ -2,7 +2,7 @@ import { queryOptions } from '@tanstack/react-query';
 import { call } from '@/api/client';
 import { viewer } from '@/api/queryClient';
 import type { ResultOf } from '@/api/types';
-import type { Choices } from '@/domain/onboardingChoices';
+import type { Choices } from '@/shared/session/onboardingChoices';
 
 export type Onboarding = ResultOf<'GET /api/onboarding'>;
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { KnownPlace } from '@/domain/places';
+import type { KnownPlace } from '@/shared/positions/places';
 import { openingOf, questionFor } from '@/features/reading/devices';
 import type { StoredPlace } from '@/features/reading/devices';
 

@@ -1,7 +1,7 @@
 // One book on several devices: where reading begins, and what the reader asks. Pure rules: a member is never moved
 // backwards without being asked. Places count from 0, times are the server's, in ms.
-import type { KnownPlace } from '@/domain/places';
-import { placeInAddress } from '@/domain/reader/position';
+import type { KnownPlace } from '@/shared/positions/places';
+import { placeInAddress } from '@/shared/reader/position';
 
 /** A place that the server has stored. */
 export interface StoredPlace extends KnownPlace {

@@ -1,9 +1,9 @@
 // How a book opens on this device: at which section, and what is asked about the member's other devices.
 import type { Book } from '@/api/types';
-import { VISITOR, deviceId, knownPlace } from '@/domain/places';
+import { VISITOR, deviceId, knownPlace } from '@/shared/positions/places';
 import { openingOf, paragraphAt } from '@/features/reading/devices';
 import type { Question, StoredPlace } from '@/features/reading/devices';
-import { startAt } from '@/domain/reader/position';
+import { startAt } from '@/shared/reader/position';
 
 export interface Opening {
   /** The section that is shown first, from 0. */

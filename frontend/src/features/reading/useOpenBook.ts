@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query';
 import { call } from '@/api/client';
 import { queryClient } from '@/api/queryClient';
 import type { ResultOf } from '@/api/types';
-import { allowanceQuery } from '@/domain/account';
+import { allowanceQuery } from '@/shared/session/account';
 import { bookQuery } from '@/features/reading/queries';
 
 type Result = ResultOf<'GET /api/books/{id}'>;

@@ -1,8 +1,8 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { call } from '@/api/client';
 import type { Place } from '@/api/types';
-import { deviceId } from '@/domain/places';
-import { cacheServerPlace } from '@/domain/positionSync';
+import { deviceId } from '@/shared/positions/places';
+import { cacheServerPlace } from '@/shared/positions/positionSync';
 import { questionFor } from '@/features/reading/devices';
 import type { Question } from '@/features/reading/devices';
 

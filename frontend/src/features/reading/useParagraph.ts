@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react';
-import { BLOCKS } from '@/domain/marks';
+import { BLOCKS } from '@/shared/listening/marks';
 
 /** Below this many pixels from the top a paragraph is read; above it stands the bar. */
 const TOP = 72;

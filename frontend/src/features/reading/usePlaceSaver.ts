@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useRef } from 'react';
 import type { Place } from '@/api/types';
-import type { PlaceToSend } from '@/domain/positionSync';
-import { savePlace } from '@/domain/positionSync';
+import type { PlaceToSend } from '@/shared/positions/positionSync';
+import { savePlace } from '@/shared/positions/positionSync';
 import type { UpdateCompletion } from '@/features/reading/useCompletion';
 import { site } from '@/lib/site';
 import { dropToast, toast } from '@/ui/toast';

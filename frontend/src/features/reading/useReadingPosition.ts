@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react';
 import type { Book } from '@/api/types';
-import { VISITOR, nextMoment, rememberPlace } from '@/domain/places';
+import { VISITOR, nextMoment, rememberPlace } from '@/shared/positions/places';
 import type { Opening } from '@/features/reading/opening';
 import type { Finish, useCompletion } from '@/features/reading/useCompletion';
 import { useOtherDevice } from '@/features/reading/useOtherDevice';

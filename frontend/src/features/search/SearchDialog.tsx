@@ -8,7 +8,7 @@ import { messageOf } from '@/api/errors';
 import { viewer } from '@/api/queryClient';
 import { groupsOf, summaryOf } from '@/features/search/options';
 import type { Group, Option } from '@/features/search/options';
-import { clearSearches, storeSearch, recentSearches } from '@/domain/recentSearches';
+import { clearSearches, storeSearch, recentSearches } from '@/shared/catalogue/recentSearches';
 import { useDebounced } from '@/lib/useDebounced';
 import { paths } from '@/paths';
 import { BookCover } from '@/ui/BookCard';

@@ -1,6 +1,6 @@
 // Search results as one list of options, for the arrow keys.
 import type { BookCard, SearchResult } from '@/api/types';
-import { areNear, nearNotice } from '@/domain/nearHits';
+import { areNear, nearNotice } from '@/shared/catalogue/nearHits';
 import { plural } from '@/lib/format';
 import { paths } from '@/paths';
 

@@ -7,7 +7,7 @@ import { queryClient } from '@/api/queryClient';
 import type { SearchResult } from '@/api/types';
 import SearchDialog from '@/features/search/SearchDialog';
 import { groupsOf, summaryOf } from '@/features/search/options';
-import { KEPT, clearSearches, storeSearch, recentSearches } from '@/domain/recentSearches';
+import { KEPT, clearSearches, storeSearch, recentSearches } from '@/shared/catalogue/recentSearches';
 import { sampleBook } from '@test/samples';
 import { failure, on, server } from '@test/server';
 

@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 import type { RefObject } from 'react';
-import { removeDraft, storeDraft, readDraft } from '@/domain/drafts';
+import { removeDraft, storeDraft, readDraft } from '@/shared/offline/drafts';
 
 type Field = HTMLInputElement | HTMLTextAreaElement;
 const isField = (element: unknown): element is Field => element instanceof HTMLInputElement || element instanceof HTMLTextAreaElement;

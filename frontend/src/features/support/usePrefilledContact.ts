@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react';
 import { useSignedIn } from '@/api/session';
-import { accountQuery } from '@/domain/account';
+import { accountQuery } from '@/shared/session/account';
 import { ownNameOf } from '@/lib/format';
 import { useQuery } from '@tanstack/react-query';
 

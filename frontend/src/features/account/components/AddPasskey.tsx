@@ -1,8 +1,8 @@
 // Adding a passkey: a chunk of its own, because most visits of the account do not need it.
 import { call } from '@/api/client';
 import { ApiError } from '@/api/errors';
-import { PasskeyRefused, createPasskey } from '@/domain/webauthn';
-import { useFreshProof } from '@/domain/FreshProof';
+import { PasskeyRefused, createPasskey } from '@/shared/session/webauthn';
+import { useFreshProof } from '@/shared/session/FreshProof';
 import { SettingError } from '@/features/account/components/Setting';
 import { invalidateSecurity } from '@/features/account/queries';
 import { TextField } from '@/ui/Field';

@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { call, callFile } from '@/api/client';
 import { messageOf } from '@/api/errors';
-import { useFreshProof } from '@/domain/FreshProof';
+import { useFreshProof } from '@/shared/session/FreshProof';
 import { Row } from '@/features/account/components/Setting';
 import { saveFile } from '@/lib/saveFile';
 import { Alert } from '@/ui/Alert';

@@ -1,5 +1,5 @@
 import { Suspense, lazy } from 'react';
-import type { MemberPlan } from '@/domain/billing';
+import type { MemberPlan } from '@/shared/payment/billing';
 import { chunkLoadError } from '@/features/account/ChunkLoadError';
 import { DialogSkeleton } from '@/ui/DialogSkeleton';
 import { Row } from '@/features/account/components/Setting';

@@ -1,5 +1,5 @@
 import { call } from '@/api/client';
-import type { TimelineEntry } from '@/domain/billing';
+import type { TimelineEntry } from '@/shared/payment/billing';
 import { formatDay, formatMoney } from '@/lib/format';
 import { Button } from '@/ui/Button';
 import { Dialog } from '@/ui/Dialog';

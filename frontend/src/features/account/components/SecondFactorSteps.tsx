@@ -4,7 +4,7 @@ import { call, refresh } from '@/api/client';
 import { session } from '@/api/session';
 import { site } from '@/lib/site';
 import type { ResultOf } from '@/api/types';
-import { useFreshProof } from '@/domain/FreshProof';
+import { useFreshProof } from '@/shared/session/FreshProof';
 import { SettingError } from '@/features/account/components/Setting';
 import type { SecondFactorTask } from '@/features/account/components/SignIn';
 import { invalidateSecurity } from '@/features/account/queries';

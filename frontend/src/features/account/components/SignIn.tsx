@@ -7,7 +7,7 @@ import { Passkeys } from '@/features/account/components/Passkeys';
 import { Providers } from '@/features/account/components/Providers';
 import { Row, Setting, SettingForm } from '@/features/account/components/Setting';
 import { invalidateDevices, invalidateSecurity } from '@/features/account/queries';
-import type { Security } from '@/domain/security';
+import type { Security } from '@/shared/session/security';
 import { chunkLoadError } from '@/features/account/ChunkLoadError';
 import { plural } from '@/lib/format';
 import { loginAgainFor, paths } from '@/paths';

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import type { User } from '@/api/types';
-import { billingQuery } from '@/domain/billing';
-import type { MemberPlan } from '@/domain/billing';
-import { PauseForm } from '@/domain/PauseForm';
+import { billingQuery } from '@/shared/payment/billing';
+import type { MemberPlan } from '@/shared/payment/billing';
+import { PauseForm } from '@/shared/payment/PauseForm';
 import { PaymentMethodRow } from '@/features/account/components/PaymentMethod';
 import { PlanCard } from '@/features/account/components/PlanCard';
 import { QueryContent, Section } from '@/features/account/components/Section';

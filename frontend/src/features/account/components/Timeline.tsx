@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { Link } from 'react-router';
-import type { TimelineEntry } from '@/domain/billing';
+import type { TimelineEntry } from '@/shared/payment/billing';
 import { RefundRequest } from '@/features/account/components/RefundRequest';
 import { formatDay, formatMoney } from '@/lib/format';
 import { paths } from '@/paths';

@@ -6,7 +6,7 @@ import { ApiError } from '@/api/errors';
 import { useSignedIn } from '@/api/session';
 import { site } from '@/lib/site';
 import { ArchiveRow } from '@/features/account/components/ArchiveRow';
-import { useFreshProof } from '@/domain/FreshProof';
+import { useFreshProof } from '@/shared/session/FreshProof';
 import { useTitle } from '@/lib/useTitle';
 import { ROUTES, loginFor, paths } from '@/paths';
 import { Button, LinkButton } from '@/ui/Button';

@@ -7,7 +7,7 @@ import { queryClient } from '@/api/queryClient';
 import { session } from '@/api/session';
 import type { Allowance, User } from '@/api/types';
 import * as AccountPage from '@/features/account/pages/AccountPage';
-import type { Security } from '@/domain/security';
+import type { Security } from '@/shared/session/security';
 import type { Device } from '@/features/account/queries';
 import { Toaster } from '@/ui/toast';
 import { sampleDevices, sampleSecurity } from '@test/account';

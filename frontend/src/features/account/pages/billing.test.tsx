@@ -5,7 +5,7 @@ import { RouterProvider, createMemoryRouter } from 'react-router';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { queryClient } from '@/api/queryClient';
 import { session } from '@/api/session';
-import type { MemberPlan, TimelineEntry } from '@/domain/billing';
+import type { MemberPlan, TimelineEntry } from '@/shared/payment/billing';
 import * as AccountPage from '@/features/account/pages/AccountPage';
 import { Toaster } from '@/ui/toast';
 import { sampleDevices, sampleSecurity } from '@test/account';

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { queryClient } from '@/api/queryClient';
 import { session } from '@/api/session';
-import { accountQuery } from '@/domain/account';
-import { removeDrafts } from '@/domain/drafts';
+import { accountQuery } from '@/shared/session/account';
+import { removeDrafts } from '@/shared/offline/drafts';
 import { DRAFT_AFTER, readBookDraft, storeBookDraft } from '@/features/admin/books/bookDraft';
 import { sampleUser } from '@test/samples';
 

@@ -1,5 +1,5 @@
 // What was typed into a book's form and not saved, for the next time it is opened in this tab.
-import { ownDraftName, readDraft, removeDraft, storeDraft } from '@/domain/drafts';
+import { ownDraftName, readDraft, removeDraft, storeDraft } from '@/shared/offline/drafts';
 import type { Values } from '@/ui/records/fields';
 
 const nameOf = (book: string) => ownDraftName(`admin-book-${book}`);

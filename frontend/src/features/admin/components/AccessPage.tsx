@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { securityQuery } from '@/domain/security';
+import { securityQuery } from '@/shared/session/security';
 import { useTitle } from '@/lib/useTitle';
 import { ROUTES, paths } from '@/features/admin/paths';
 import { LinkButton } from '@/ui/Button';

@@ -4,7 +4,7 @@ import { messageOf } from '@/api/errors';
 import { queryClient } from '@/api/queryClient';
 import { messageQuery } from '@/features/admin/queries';
 import type { Message } from '@/features/admin/queries';
-import { ownDraftName, readDraft, removeDraft, storeDraft } from '@/domain/drafts';
+import { ownDraftName, readDraft, removeDraft, storeDraft } from '@/shared/offline/drafts';
 import { formatMoment, plural } from '@/lib/format';
 import { Alert } from '@/ui/Alert';
 import { TextArea } from '@/ui/Field';

@@ -12,7 +12,7 @@ import { MOST_CODES, giftFields, giftOf } from '@/features/admin/money/codeField
 import { plansQuery } from '@/features/admin/money/plans';
 import { readAgain } from '@/features/admin/paged';
 import { forAdmins } from '@/features/admin/queries';
-import { copyText } from '@/domain/copyText';
+import { copyText } from '@/shared/referral/copyText';
 import { plural } from '@/lib/format';
 import { useTitle } from '@/lib/useTitle';
 import { ROUTES, paths } from '@/features/admin/paths';

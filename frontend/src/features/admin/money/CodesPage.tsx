@@ -16,7 +16,7 @@ import { chosen, given, isFiltered, wordsOf } from '@/features/admin/money/filte
 import { monthsText } from '@/features/admin/money/names';
 import { pagedQuery, readAgain } from '@/features/admin/paged';
 import { forAdmins } from '@/features/admin/queries';
-import { copyText } from '@/domain/copyText';
+import { copyText } from '@/shared/referral/copyText';
 import { formatDay, isoDate } from '@/lib/format';
 import { useTitle } from '@/lib/useTitle';
 import { ROUTES, paths } from '@/features/admin/paths';

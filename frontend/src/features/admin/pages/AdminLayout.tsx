@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'react';
 import { Link, NavLink, Outlet, useLocation, useMatches } from 'react-router';
 import { queryClient } from '@/api/queryClient';
 import type { User } from '@/api/types';
-import { accountQuery } from '@/domain/account';
+import { accountQuery } from '@/shared/session/account';
 import { groupsFor, isStaff, isWithin } from '@/features/admin/areas';
 import { AccessPage } from '@/features/admin/components/AccessPage';
 import { CommandPalette } from '@/features/admin/components/CommandPalette';

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { queryClient } from '@/api/queryClient';
-import { accountQuery } from '@/domain/account';
+import { accountQuery } from '@/shared/session/account';
 import { groupsFor } from '@/features/admin/areas';
 import { WeekFigures } from '@/features/admin/components/WeekFigures';
 import { forAdmins, overviewQuery } from '@/features/admin/queries';

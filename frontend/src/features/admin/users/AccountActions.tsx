@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { call, callFile } from '@/api/client';
 import { messageOf } from '@/api/errors';
-import { useFreshProof } from '@/domain/FreshProof';
+import { useFreshProof } from '@/shared/session/FreshProof';
 import { ActionDialog } from '@/features/admin/components/ActionDialog';
 import { cacheMember } from '@/features/admin/users/queries';
 import type { UserDetail } from '@/features/admin/users/queries';

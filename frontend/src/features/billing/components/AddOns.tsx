@@ -1,5 +1,5 @@
-import type { Plan, Quote } from '@/domain/checkout';
-import { infographicsToday } from '@/domain/infographics';
+import type { Plan, Quote } from '@/shared/payment/checkout';
+import { infographicsToday } from '@/shared/payment/infographics';
 import { formatMoney } from '@/lib/format';
 
 /** The numbers of infographics that can be added (billing.infographic-options). */

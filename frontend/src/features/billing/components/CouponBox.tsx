@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type { SubmitEvent } from 'react';
 import { messageOf } from '@/api/errors';
-import type { Quote } from '@/domain/checkout';
+import type { Quote } from '@/shared/payment/checkout';
 import { formatMoney } from '@/lib/format';
 import { Alert } from '@/ui/Alert';
 import { Button } from '@/ui/Button';

@@ -1,4 +1,4 @@
-import type { Draft } from '@/domain/drafts';
+import type { Draft } from '@/shared/offline/drafts';
 import { GIFT_DAYS_AHEAD, localDay } from '@/features/billing/giftDay';
 import { EmailField, TextArea, TextField } from '@/ui/Field';
 import type { Form } from '@/ui/useForm';

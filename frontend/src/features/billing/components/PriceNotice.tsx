@@ -1,4 +1,4 @@
-import type { Quote } from '@/domain/checkout';
+import type { Quote } from '@/shared/payment/checkout';
 import { formatMoney } from '@/lib/format';
 import { Alert } from '@/ui/Alert';
 

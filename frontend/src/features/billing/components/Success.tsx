@@ -1,7 +1,7 @@
 import { useLayoutEffect, useRef } from 'react';
 import type { ReactNode } from 'react';
 import { useSignedIn } from '@/api/session';
-import { deliveryText } from '@/domain/gifts';
+import { deliveryText } from '@/shared/payment/gifts';
 import { isBook, subidOf } from '@/features/billing/terms';
 import type { ChargeResult } from '@/features/billing/payment';
 import { formatDay, formatMoney } from '@/lib/format';

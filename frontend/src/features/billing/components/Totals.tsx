@@ -1,4 +1,4 @@
-import type { Plan, Quote } from '@/domain/checkout';
+import type { Plan, Quote } from '@/shared/payment/checkout';
 import { isSwitchedLater } from '@/features/billing/terms';
 import { formatDay, formatMoney } from '@/lib/format';
 

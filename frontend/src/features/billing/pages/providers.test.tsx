@@ -4,7 +4,7 @@ import userEvent from '@testing-library/user-event';
 import { act } from 'react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { session } from '@/api/session';
-import type { Quote } from '@/domain/checkout';
+import type { Quote } from '@/shared/payment/checkout';
 import { Component, loader, shouldRevalidate } from '@/features/billing/pages/CheckoutPage';
 import type { PayPalApproval } from '@/features/billing/paypal';
 import { loadScript } from '@/lib/loadScript';

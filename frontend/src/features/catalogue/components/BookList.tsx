@@ -1,8 +1,8 @@
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import type { BooksQuery } from '@/api/types';
-import { areNear, nearNotice } from '@/domain/nearHits';
-import { useRememberPages } from '@/domain/pagedLists';
+import { areNear, nearNotice } from '@/shared/catalogue/nearHits';
+import { useRememberPages } from '@/shared/catalogue/pagedLists';
 import { BookHit } from '@/features/catalogue/components/BookHit';
 import { booksQuery } from '@/features/catalogue/queries';
 import { plural } from '@/lib/format';

@@ -6,7 +6,7 @@ import type { LoaderFunctionArgs } from 'react-router';
 import { isNotFound } from '@/api/errors';
 import { queryClient } from '@/api/queryClient';
 import { useSignedIn } from '@/api/session';
-import { loadList } from '@/domain/pagedLists';
+import { loadList } from '@/shared/catalogue/pagedLists';
 import { BookList } from '@/features/catalogue/components/BookList';
 import { authorQuery, booksQuery } from '@/features/catalogue/queries';
 import { settleBeforeFirstRender } from '@/lib/firstRender';

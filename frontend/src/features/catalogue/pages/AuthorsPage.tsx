@@ -5,7 +5,7 @@ import { Link, useSearchParams } from 'react-router';
 import type { LoaderFunctionArgs } from 'react-router';
 import { useSignedIn } from '@/api/session';
 import type { AuthorsResult } from '@/api/types';
-import { loadList, useRememberPages } from '@/domain/pagedLists';
+import { loadList, useRememberPages } from '@/shared/catalogue/pagedLists';
 import { authorsQuery } from '@/features/catalogue/queries';
 import { plural } from '@/lib/format';
 import { useScrollToCurrent } from '@/lib/useScrollToCurrent';

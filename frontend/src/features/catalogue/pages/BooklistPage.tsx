@@ -7,7 +7,7 @@ import { queryString } from '@/api/client';
 import { isNotFound, messageOf } from '@/api/errors';
 import { useSignedIn } from '@/api/session';
 import type { BooksQuery } from '@/api/types';
-import { loadList } from '@/domain/pagedLists';
+import { loadList } from '@/shared/catalogue/pagedLists';
 import { BookList, omitKeys } from '@/features/catalogue/components/BookList';
 import type { Segment } from '@/features/catalogue/components/BookList';
 import { booksQuery, collectionQuery, readBooksQuery } from '@/features/catalogue/queries';

@@ -6,7 +6,7 @@ import { queryString } from '@/api/client';
 import { isNotFound, messageOf } from '@/api/errors';
 import { useSignedIn } from '@/api/session';
 import type { BooksQuery, Category } from '@/api/types';
-import { loadList } from '@/domain/pagedLists';
+import { loadList } from '@/shared/catalogue/pagedLists';
 import { BookList, omitKeys } from '@/features/catalogue/components/BookList';
 import { SearchField } from '@/features/catalogue/components/SearchField';
 import { booksQuery, readBooksQuery } from '@/features/catalogue/queries';

@@ -8,7 +8,7 @@ import { messageOf } from '@/api/errors';
 import { sendEvent } from '@/api/events';
 import { queryClient } from '@/api/queryClient';
 import type { Category, User } from '@/api/types';
-import { accountQuery } from '@/domain/account';
+import { accountQuery } from '@/shared/session/account';
 import { categoriesQuery, cachePreferences } from '@/features/catalogue/queries';
 import { settleBeforeFirstRender } from '@/lib/firstRender';
 import { hueClass } from '@/lib/hue';

@@ -7,7 +7,7 @@ import { queryString } from '@/api/client';
 import { isNotFound } from '@/api/errors';
 import { queryClient } from '@/api/queryClient';
 import { useSignedIn } from '@/api/session';
-import { loadList } from '@/domain/pagedLists';
+import { loadList } from '@/shared/catalogue/pagedLists';
 import { BookList, CHOSEN_SEGMENTS, omitKeys } from '@/features/catalogue/components/BookList';
 import { booksQuery, collectionQuery, readBooksQuery } from '@/features/catalogue/queries';
 import { settleBeforeFirstRender } from '@/lib/firstRender';

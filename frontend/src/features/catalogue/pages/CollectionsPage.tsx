@@ -4,7 +4,7 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { useSignedIn } from '@/api/session';
 import type { Collection } from '@/api/types';
-import { loadList, useRememberPages } from '@/domain/pagedLists';
+import { loadList, useRememberPages } from '@/shared/catalogue/pagedLists';
 import { collectionsQuery } from '@/features/catalogue/queries';
 import { useTitle } from '@/lib/useTitle';
 import { ROUTES, paths } from '@/paths';

@@ -5,7 +5,7 @@ import { useNavigate, useSearchParams } from 'react-router';
 import { call } from '@/api/client';
 import { queryClient, viewer } from '@/api/queryClient';
 import { useSignedIn } from '@/api/session';
-import { accountQuery } from '@/domain/account';
+import { accountQuery } from '@/shared/session/account';
 import { GoalStep } from '@/features/challenge/components/GoalStep';
 import { Intro } from '@/features/challenge/components/Intro';
 import { PlanStep } from '@/features/challenge/components/PlanStep';

@@ -3,7 +3,7 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link, useMatch, useSearchParams } from 'react-router';
 import type { LoaderFunctionArgs } from 'react-router';
 import { isNotFound, messageOf } from '@/api/errors';
-import { loadList, useRememberPages } from '@/domain/pagedLists';
+import { loadList, useRememberPages } from '@/shared/catalogue/pagedLists';
 import { ListSkeleton } from '@/features/editorial/components/ListSkeleton';
 import { PostCard } from '@/features/editorial/components/PostCard';
 import { blogQuery } from '@/features/editorial/queries';

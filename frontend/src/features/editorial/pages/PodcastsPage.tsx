@@ -1,5 +1,5 @@
 import '@/features/editorial/editorial.css';
-import { loadList, useRememberPages } from '@/domain/pagedLists';
+import { loadList, useRememberPages } from '@/shared/catalogue/pagedLists';
 import { EpisodeCard } from '@/features/editorial/components/EpisodeCard';
 import { ListSkeleton } from '@/features/editorial/components/ListSkeleton';
 import { podcastsQuery } from '@/features/editorial/queries';

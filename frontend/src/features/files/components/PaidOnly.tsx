@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { accountQuery } from '@/domain/account';
+import { accountQuery } from '@/shared/session/account';
 import { plansFor } from '@/paths';
 import { LinkButton } from '@/ui/Button';
 import { SkeletonText } from '@/ui/Skeleton';

@@ -5,7 +5,7 @@ import type { LoaderFunctionArgs } from 'react-router';
 import { isNotFound } from '@/api/errors';
 import { queryClient } from '@/api/queryClient';
 import { useSignedIn } from '@/api/session';
-import { accountQuery } from '@/domain/account';
+import { accountQuery } from '@/shared/session/account';
 import { FileSkeleton } from '@/features/files/components/PaidOnly';
 import { BookNotFound, ComingSoon, BookHeader } from '@/features/files/components/BookHeader';
 import { fileQuery } from '@/features/files/queries';

@@ -7,7 +7,7 @@ import { callFile } from '@/api/client';
 import { ApiError, isNotFound, messageOf } from '@/api/errors';
 import { queryClient } from '@/api/queryClient';
 import type { BookCard } from '@/api/types';
-import { accountQuery, allowanceQuery } from '@/domain/account';
+import { accountQuery, allowanceQuery } from '@/shared/session/account';
 import { FileSkeleton } from '@/features/files/components/PaidOnly';
 import { BookNotFound, ComingSoon } from '@/features/files/components/BookHeader';
 import { fileQuery } from '@/features/files/queries';

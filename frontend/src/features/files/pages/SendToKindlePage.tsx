@@ -5,7 +5,7 @@ import type { LoaderFunctionArgs } from 'react-router';
 import { call } from '@/api/client';
 import { isNotFound, messageOf } from '@/api/errors';
 import { queryClient } from '@/api/queryClient';
-import { accountQuery } from '@/domain/account';
+import { accountQuery } from '@/shared/session/account';
 import { BookPicker } from '@/features/files/components/BookPicker';
 import type { Send } from '@/features/files/components/BookPicker';
 import { DeliveryLog } from '@/features/files/components/DeliveryLog';

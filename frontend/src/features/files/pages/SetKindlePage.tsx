@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { call } from '@/api/client';
 import { queryClient } from '@/api/queryClient';
-import { accountQuery } from '@/domain/account';
+import { accountQuery } from '@/shared/session/account';
 import { FileSkeleton, PaidOnly } from '@/features/files/components/PaidOnly';
 import { ApprovedSender } from '@/features/files/components/ApprovedSender';
 import { kindleQuery } from '@/features/files/queries';

@@ -2,7 +2,7 @@ import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { call } from '@/api/client';
 import { messageOf } from '@/api/errors';
 import type { SignedIn } from '@/api/types';
-import { PasskeyRefused, askPasskey, supportsPasskeyAutofill, supportsPasskeys } from '@/domain/webauthn';
+import { PasskeyRefused, askPasskey, supportsPasskeyAutofill, supportsPasskeys } from '@/shared/session/webauthn';
 import { Button } from '@/ui/Button';
 import { Icon } from '@/ui/Icon';
 

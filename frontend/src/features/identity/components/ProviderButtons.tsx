@@ -1,9 +1,9 @@
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { messageOf } from '@/api/errors';
-import { ProviderMark } from '@/domain/ProviderMark';
-import { beginProviderSignIn, providerName, providers } from '@/domain/signInProviders';
-import type { Provider } from '@/domain/signInProviders';
+import { ProviderMark } from '@/shared/session/ProviderMark';
+import { beginProviderSignIn, providerName, providers } from '@/shared/session/signInProviders';
+import type { Provider } from '@/shared/session/signInProviders';
 import { Button } from '@/ui/Button';
 
 interface Props {

@@ -1,5 +1,5 @@
-import { providerName } from '@/domain/signInProviders';
-import type { Provider } from '@/domain/signInProviders';
+import { providerName } from '@/shared/session/signInProviders';
+import type { Provider } from '@/shared/session/signInProviders';
 import { AuthFrame } from '@/features/identity/components/AuthFrame';
 
 /** Shown while a provider's code is exchanged. */

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { call } from '@/api/client';
 import { ApiError } from '@/api/errors';
-import { secondFactorTicket } from '@/domain/signIn';
+import { secondFactorTicket } from '@/shared/session/signIn';
 import { AuthFrame } from '@/features/identity/components/AuthFrame';
 import type { useCompleteSignIn } from '@/features/identity/useCompleteSignIn';
 import { useStepFocus } from '@/features/identity/useStepFocus';

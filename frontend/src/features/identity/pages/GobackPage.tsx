@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 import { useNavigate, useSearchParams } from 'react-router';
 import { site } from '@/lib/site';
-import { storeRedirect } from '@/domain/signIn';
+import { storeRedirect } from '@/shared/session/signIn';
 import { safeGoback } from '@/features/identity/goback';
 import { leaveSite } from '@/features/identity/leaveSite';
 import { useTitle } from '@/lib/useTitle';

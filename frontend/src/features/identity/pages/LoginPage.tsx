@@ -3,9 +3,9 @@ import { Link, redirect, useLocation, useNavigate, useSearchParams } from 'react
 import type { LoaderFunctionArgs } from 'react-router';
 import { call } from '@/api/client';
 import { session } from '@/api/session';
-import { joinWithPurchase } from '@/domain/purchaseClaim';
-import { secondFactorTicket } from '@/domain/signIn';
-import { providerReturn } from '@/domain/signInProviders';
+import { joinWithPurchase } from '@/shared/payment/purchaseClaim';
+import { secondFactorTicket } from '@/shared/session/signIn';
+import { providerReturn } from '@/shared/session/signInProviders';
 import { AuthFrame } from '@/features/identity/components/AuthFrame';
 import { MailedCode } from '@/features/identity/components/MailedCode';
 import { PasskeyButton } from '@/features/identity/components/PasskeyButton';

@@ -2,10 +2,10 @@ import { useEffect, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { call } from '@/api/client';
 import { session } from '@/api/session';
-import { currentMember } from '@/domain/account';
-import { removeDrafts } from '@/domain/drafts';
-import { allUnsent, forgetPlaces, unsentChanges } from '@/domain/places';
-import { clearSearches } from '@/domain/recentSearches';
+import { currentMember } from '@/shared/session/account';
+import { removeDrafts } from '@/shared/offline/drafts';
+import { allUnsent, forgetPlaces, unsentChanges } from '@/shared/positions/places';
+import { clearSearches } from '@/shared/catalogue/recentSearches';
 import { plural } from '@/lib/format';
 import { site } from '@/lib/site';
 import { useTitle } from '@/lib/useTitle';
@@ -33,7 +33,7 @@ async function sendUnsent(): Promise<number> {
   const unsent = () => (member === null ? allUnsent() : unsentChanges(member)).length;
   if (unsent() === 0) return 0;
   const late = new Promise((resolve) => setTimeout(resolve, PATIENCE));
-  await Promise.race([import(/* webpackChunkName: "start-position-sync" */ '@/domain/positionSync').then(({ syncPlaces }) => syncPlaces()), late]).catch(() => undefined);
+  await Promise.race([import(/* webpackChunkName: "start-position-sync" */ '@/shared/positions/positionSync').then(({ syncPlaces }) => syncPlaces()), late]).catch(() => undefined);
   return unsent();
 }
 

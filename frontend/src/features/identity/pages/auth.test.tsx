@@ -6,7 +6,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { queryClient } from '@/api/queryClient';
 import { session } from '@/api/session';
 import * as LoginPage from '@/features/identity/pages/LoginPage';
-import { recentSearches, storeSearch } from '@/domain/recentSearches';
+import { recentSearches, storeSearch } from '@/shared/catalogue/recentSearches';
 import * as LogoutPage from '@/features/identity/pages/LogoutPage';
 import * as SignupPage from '@/features/identity/pages/SignupPage';
 import { sampleUser } from '@test/samples';

@@ -2,7 +2,7 @@ import { screen, waitFor } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { session } from '@/api/session';
 import { site } from '@/lib/site';
-import { secondFactorTicket } from '@/domain/signIn';
+import { secondFactorTicket } from '@/shared/session/signIn';
 import * as LoginPage from '@/features/identity/pages/LoginPage';
 import * as SignupPage from '@/features/identity/pages/SignupPage';
 import { fill, openPages, press } from '@test/identity';

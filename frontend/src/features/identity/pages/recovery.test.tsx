@@ -3,7 +3,7 @@ import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { session } from '@/api/session';
 import { site } from '@/lib/site';
-import { secondFactorTicket } from '@/domain/signIn';
+import { secondFactorTicket } from '@/shared/session/signIn';
 import * as leaving from '@/features/identity/leaveSite';
 import * as ConfirmEmailPage from '@/features/identity/pages/ConfirmEmailPage';
 import * as ForgotPasswordPage from '@/features/identity/pages/ForgotPasswordPage';

@@ -1,4 +1,4 @@
-import { currentPlayer, useListening } from '@/domain/listening';
+import { currentPlayer, useListening } from '@/shared/listening/listening';
 import { SKIP, phaseOf } from '@/features/listening/model';
 import { Icon } from '@/ui/Icon';
 import { IconButton } from '@/ui/IconButton';

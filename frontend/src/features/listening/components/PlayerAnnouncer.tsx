@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
-import { listening } from '@/domain/listening';
-import type { Listening } from '@/domain/listening';
+import { listening } from '@/shared/listening/listening';
+import type { Listening } from '@/shared/listening/listening';
 import { OFFLINE_WAIT, playerErrorText } from '@/features/listening/components/PlayerError';
 import { phaseOf } from '@/features/listening/model';
 import type { Phase } from '@/features/listening/model';

@@ -1,9 +1,9 @@
 import { useState } from 'react';
 import { useLocation } from 'react-router';
-import { currentPlayer, isEpisode, useListening } from '@/domain/listening';
-import type { Track } from '@/domain/listening';
-import { useNextBooks } from '@/domain/useNextBooks';
-import type { NextBook } from '@/domain/useNextBooks';
+import { currentPlayer, isEpisode, useListening } from '@/shared/listening/listening';
+import type { Track } from '@/shared/listening/listening';
+import { useNextBooks } from '@/shared/catalogue/useNextBooks';
+import type { NextBook } from '@/shared/catalogue/useNextBooks';
 import { MuteButton, PlayButton, SkipButton } from '@/features/listening/components/Controls';
 import { OFFLINE_WAIT, PlayerError, playerErrorText } from '@/features/listening/components/PlayerError';
 import { PlayerPanel } from '@/features/listening/components/PlayerPanel';

@@ -1,7 +1,7 @@
 import { Link } from 'react-router';
 import { OFFLINE } from '@/api/errors';
-import { currentPlayer, useListening } from '@/domain/listening';
-import type { Failure } from '@/domain/listening';
+import { currentPlayer, useListening } from '@/shared/listening/listening';
+import type { Failure } from '@/shared/listening/listening';
 import { loginFor, paths, plansFor } from '@/paths';
 import { Button } from '@/ui/Button';
 

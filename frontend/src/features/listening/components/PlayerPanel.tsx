@@ -1,9 +1,9 @@
 import { Link } from 'react-router';
-import { chooseFollow, useFollow } from '@/domain/followAlong';
-import { currentPlayer, isEpisode, useListening } from '@/domain/listening';
-import type { Track } from '@/domain/listening';
-import { NextBook } from '@/domain/NextBook';
-import type { NextBook as Next } from '@/domain/useNextBooks';
+import { chooseFollow, useFollow } from '@/shared/listening/followAlong';
+import { currentPlayer, isEpisode, useListening } from '@/shared/listening/listening';
+import type { Track } from '@/shared/listening/listening';
+import { NextBook } from '@/shared/catalogue/NextBook';
+import type { NextBook as Next } from '@/shared/catalogue/useNextBooks';
 import { MuteButton, PlayButton, SkipButton, StepButton } from '@/features/listening/components/Controls';
 import { OFFLINE_WAIT, PlayerError } from '@/features/listening/components/PlayerError';
 import { Scrubber } from '@/features/listening/components/Scrubber';

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { KeyboardEvent } from 'react';
-import { currentPlayer, useListening } from '@/domain/listening';
+import { currentPlayer, useListening } from '@/shared/listening/listening';
 import { chapterAt, timeLeft } from '@/features/listening/model';
 import { formatClock } from '@/lib/format';
 

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { currentPlayer, useListening } from '@/domain/listening';
+import { currentPlayer, useListening } from '@/shared/listening/listening';
 import { SLEEP_MINUTES, sleepLeft } from '@/features/listening/model';
 import { formatClock, plural } from '@/lib/format';
 import { Dialog } from '@/ui/Dialog';

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { KeyboardEvent } from 'react';
-import { currentPlayer, useListening } from '@/domain/listening';
+import { currentPlayer, useListening } from '@/shared/listening/listening';
 import { SpeedChoices } from '@/features/listening/components/SpeedChoices';
 import { useLongPress } from '@/features/listening/useLongPress';
 import { Dialog } from '@/ui/Dialog';

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { giftCardQuery } from '@/domain/gifts';
+import { giftCardQuery } from '@/shared/payment/gifts';
 
 /** Who gives the code of the address, and their message. Nothing where the code is no gift's, or is not known. */
 export function GiftWords({ code }: { code: string }) {

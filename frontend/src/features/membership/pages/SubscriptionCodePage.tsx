@@ -3,8 +3,8 @@ import { Link, redirect, useNavigate, useParams, useSearchParams } from 'react-r
 import type { LoaderFunctionArgs } from 'react-router';
 import { call } from '@/api/client';
 import { session } from '@/api/session';
-import { joinWithPurchase } from '@/domain/purchaseClaim';
-import { redirectTarget, startSession } from '@/domain/signIn';
+import { joinWithPurchase } from '@/shared/payment/purchaseClaim';
+import { redirectTarget, startSession } from '@/shared/session/signIn';
 import { GiftWords } from '@/features/membership/components/GiftWords';
 import { useTitle } from '@/lib/useTitle';
 import { ROUTES, loginFor, paths } from '@/paths';

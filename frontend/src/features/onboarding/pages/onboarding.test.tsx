@@ -2,7 +2,7 @@ import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { session } from '@/api/session';
-import { CHOICES_VALIDITY, carryChoices, storeChoices, storedChoices } from '@/domain/onboardingChoices';
+import { CHOICES_VALIDITY, carryChoices, storeChoices, storedChoices } from '@/shared/session/onboardingChoices';
 import * as GetStartedPage from '@/features/onboarding/pages/GetStartedPage';
 import * as SecretPage from '@/features/onboarding/pages/SecretPage';
 import type { Onboarding } from '@/features/onboarding/queries';

@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { checkoutSettingsQuery, planOf, quoteQuery } from '@/domain/checkout';
+import { checkoutSettingsQuery, planOf, quoteQuery } from '@/shared/payment/checkout';
 import { formatMoney } from '@/lib/format';
 import { useDebounced } from '@/lib/useDebounced';
 import { paths } from '@/paths';

@@ -1,5 +1,5 @@
 import { Link } from 'react-router';
-import type { ProductPage } from '@/domain/product';
+import type { ProductPage } from '@/shared/payment/product';
 import { Icon } from '@/ui/Icon';
 
 /** The questions and answers. Works without scripts. */

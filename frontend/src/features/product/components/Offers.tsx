@@ -1,4 +1,4 @@
-import type { ProductPage } from '@/domain/product';
+import type { ProductPage } from '@/shared/payment/product';
 import { withRedirect } from '@/paths';
 import { LinkButton } from '@/ui/Button';
 

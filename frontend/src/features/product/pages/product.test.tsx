@@ -2,7 +2,7 @@ import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { session } from '@/api/session';
-import type { ProductPage } from '@/domain/product';
+import type { ProductPage } from '@/shared/payment/product';
 import { Component, loader } from '@/features/product/pages/ProductPage';
 import { paths } from '@/paths';
 import { sampleQuote, sampleSettings } from '@test/checkout';

@@ -5,7 +5,7 @@ import { Link } from 'react-router';
 import { callFile } from '@/api/client';
 import { messageOf } from '@/api/errors';
 import { useSignedIn } from '@/api/session';
-import { checkoutSettingsQuery, planOf } from '@/domain/checkout';
+import { checkoutSettingsQuery, planOf } from '@/shared/payment/checkout';
 import { SharePicture } from '@/features/quizzes/components/SharePicture';
 import { FruitSlice, ShareBars } from '@/features/quizzes/components/Shares';
 import { reportQuery, resultsQuery } from '@/features/quizzes/queries';

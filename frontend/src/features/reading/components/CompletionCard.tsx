@@ -1,8 +1,8 @@
 import { useEffect, useId, useRef } from 'react';
 import { Link } from 'react-router';
 import type { Book, Progress } from '@/api/types';
-import { NextBook } from '@/domain/NextBook';
-import { useNextBooks } from '@/domain/useNextBooks';
+import { NextBook } from '@/shared/catalogue/NextBook';
+import { useNextBooks } from '@/shared/catalogue/useNextBooks';
 import { formatNumber, plural } from '@/lib/format';
 import { site } from '@/lib/site';
 import { paths } from '@/paths';

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { RefObject } from 'react';
-import { useKeptBooks } from '@/domain/useKeptBooks';
+import { useKeptBooks } from '@/shared/offline/useKeptBooks';
 import { formatBytes, plural } from '@/lib/format';
 import { paths } from '@/paths';
 import { BookCard } from '@/ui/BookCard';
@@ -8,7 +8,7 @@ import { Button, LinkButton } from '@/ui/Button';
 import { SkeletonBooks } from '@/ui/Skeleton';
 import { EmptyState } from '@/ui/State';
 
-const copies = () => import(/* webpackChunkName: "offline-copies" */ '@/domain/offlineCopies');
+const copies = () => import(/* webpackChunkName: "offline-copies" */ '@/shared/offline/offlineCopies');
 
 /** The summaries and recordings on this device, with the ways to remove them. `title` takes the focus of a button that goes. */
 export function DeviceShelf({ title }: { title: RefObject<HTMLHeadingElement | null> }) {

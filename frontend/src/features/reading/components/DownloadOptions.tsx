@@ -2,7 +2,7 @@ import { callFile } from '@/api/client';
 import { messageOf } from '@/api/errors';
 import { useSignedIn } from '@/api/session';
 import type { Book } from '@/api/types';
-import { OfferButton } from '@/domain/OfferButton';
+import { OfferButton } from '@/shared/payment/OfferButton';
 import { KeepRecording } from '@/features/reading/components/KeepRecording';
 import { mayListen } from '@/features/reading/components/ListenButton';
 import { ShareButton } from '@/features/reading/components/ShareButton';

@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent, useState } from 'react';
-import { useFollow } from '@/domain/followAlong';
-import { currentPlayer, useListening } from '@/domain/listening';
-import { BLOCKS, lastBegun, markOf } from '@/domain/marks';
+import { useFollow } from '@/shared/listening/followAlong';
+import { currentPlayer, useListening } from '@/shared/listening/listening';
+import { BLOCKS, lastBegun, markOf } from '@/shared/listening/marks';
 import { Button } from '@/ui/Button';
 import { Icon } from '@/ui/Icon';
 import '@/features/reading/follow.css';

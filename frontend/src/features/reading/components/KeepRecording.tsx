@@ -1,13 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import type { Book } from '@/api/types';
-import { useKeptRecording } from '@/domain/useKeptBooks';
+import { useKeptRecording } from '@/shared/offline/useKeptBooks';
 import { formatBytes } from '@/lib/format';
 import { useOnline } from '@/lib/useOnline';
 import { Alert } from '@/ui/Alert';
 import { Button } from '@/ui/Button';
 import { Icon } from '@/ui/Icon';
 
-const copies = () => import(/* webpackChunkName: "offline-copies" */ '@/domain/offlineCopies');
+const copies = () => import(/* webpackChunkName: "offline-copies" */ '@/shared/offline/offlineCopies');
 
 /** Keeps the recording of a book on this device, with its size, and removes it again. */
 export function KeepRecording({ book }: { book: Book }) {

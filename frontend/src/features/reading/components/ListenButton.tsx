@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 import type { Book } from '@/api/types';
-import { currentPlayer, listen, listening, setReadingPlace, useListening } from '@/domain/listening';
-import { OfferButton } from '@/domain/OfferButton';
+import { currentPlayer, listen, listening, setReadingPlace, useListening } from '@/shared/listening/listening';
+import { OfferButton } from '@/shared/payment/OfferButton';
 import { PodcastButton } from '@/features/reading/components/PodcastButton';
 import { paths } from '@/paths';
 import { Button, LinkButton } from '@/ui/Button';

@@ -1,7 +1,7 @@
 import { Link } from 'react-router';
 import type { Allowance } from '@/api/types';
-import { useNextBooks } from '@/domain/useNextBooks';
-import { here } from '@/domain/reader/position';
+import { useNextBooks } from '@/shared/catalogue/useNextBooks';
+import { here } from '@/shared/reader/position';
 import { freeLeft } from '@/lib/format';
 import { plansFor } from '@/paths';
 import { BookCard } from '@/ui/BookCard';

@@ -3,7 +3,7 @@ import { call } from '@/api/client';
 import { messageOf } from '@/api/errors';
 import { queryClient } from '@/api/queryClient';
 import type { Book } from '@/api/types';
-import { here } from '@/domain/reader/position';
+import { here } from '@/shared/reader/position';
 import { noticesQuery } from '@/features/reading/queries';
 import { loginFor } from '@/paths';
 import { Alert } from '@/ui/Alert';

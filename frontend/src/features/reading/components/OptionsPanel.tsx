@@ -1,5 +1,5 @@
 import type { Book } from '@/api/types';
-import { DisplayOptions } from '@/domain/reader/DisplayOptions';
+import { DisplayOptions } from '@/shared/reader/DisplayOptions';
 import { BookAbout } from '@/features/reading/components/BookAbout';
 import { DownloadOptions } from '@/features/reading/components/DownloadOptions';
 import { LibraryButton } from '@/features/reading/components/LibraryButton';

@@ -1,5 +1,5 @@
 import type { Book } from '@/api/types';
-import { currentPlayer, isSameTrack, listen, useListening } from '@/domain/listening';
+import { currentPlayer, isSameTrack, listen, useListening } from '@/shared/listening/listening';
 import { Button } from '@/ui/Button';
 import { Icon } from '@/ui/Icon';
 import { toast } from '@/ui/toast';

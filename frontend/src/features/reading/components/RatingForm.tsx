@@ -3,7 +3,7 @@ import { useEffect, useId, useRef, useState } from 'react';
 import type { SyntheticEvent } from 'react';
 import { messageOf } from '@/api/errors';
 import type { Book } from '@/api/types';
-import { saveRating } from '@/domain/positionSync';
+import { saveRating } from '@/shared/positions/positionSync';
 import { Alert } from '@/ui/Alert';
 import { Button } from '@/ui/Button';
 import { Star } from '@/ui/Stars';

@@ -1,6 +1,6 @@
 import { messageOf } from '@/api/errors';
 import type { Book } from '@/api/types';
-import { OfferButton } from '@/domain/OfferButton';
+import { OfferButton } from '@/shared/payment/OfferButton';
 import { goToText } from '@/features/reading/goToText';
 import { useOpenBook } from '@/features/reading/useOpenBook';
 import { usesFree } from '@/lib/format';

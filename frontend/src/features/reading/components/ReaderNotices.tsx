@@ -2,7 +2,7 @@
 import { Link } from 'react-router';
 import type { Book } from '@/api/types';
 import { AccountLinks } from '@/features/reading/components/Paywall';
-import { here } from '@/domain/reader/position';
+import { here } from '@/shared/reader/position';
 import { freeLeft } from '@/lib/format';
 import { site } from '@/lib/site';
 import { plansFor } from '@/paths';

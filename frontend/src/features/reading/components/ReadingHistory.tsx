@@ -5,7 +5,7 @@ import { Link } from 'react-router';
 import { call } from '@/api/client';
 import { queryClient, viewer } from '@/api/queryClient';
 import type { HistoryEntry, ResultOf } from '@/api/types';
-import { useRememberPages } from '@/domain/pagedLists';
+import { useRememberPages } from '@/shared/catalogue/pagedLists';
 import { LibraryError } from '@/features/reading/components/LibraryError';
 import { byDay } from '@/features/reading/historyDays';
 import { LIBRARY_PAGE, readingHistoryQuery } from '@/features/reading/queries';

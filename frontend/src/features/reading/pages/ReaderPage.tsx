@@ -16,7 +16,7 @@ import { useTitle } from '@/lib/useTitle';
 import { paths } from '@/paths';
 import { Icon } from '@/ui/Icon';
 import { ErrorState } from '@/ui/State';
-import '@/domain/reader/reader.css';
+import '@/shared/reader/reader.css';
 
 /** What a reader that can't load says (reading-progress.reader-controls). */
 const LOAD_FAILURE = 'There was an error. Please try again later.';

@@ -1,5 +1,5 @@
-import { CopyLink } from '@/domain/CopyLink';
-import { copyText } from '@/domain/copyText';
+import { CopyLink } from '@/shared/referral/CopyLink';
+import { copyText } from '@/shared/referral/copyText';
 import { site } from '@/lib/site';
 import { Button } from '@/ui/Button';
 import { Icon } from '@/ui/Icon';

@@ -5,7 +5,7 @@ import { Link } from 'react-router';
 import { call } from '@/api/client';
 import { messageOf } from '@/api/errors';
 import { queryClient } from '@/api/queryClient';
-import { CopyLink } from '@/domain/CopyLink';
+import { CopyLink } from '@/shared/referral/CopyLink';
 import { Earnings, Figures } from '@/features/referral/components/Earnings';
 import { affiliateQuery } from '@/features/referral/queries';
 import type { Affiliate } from '@/features/referral/queries';

@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 import { useNavigate, useParams } from 'react-router';
 import { call } from '@/api/client';
-import { storeReferralId } from '@/domain/referralId';
+import { storeReferralId } from '@/shared/referral/referralId';
 import { useTitle } from '@/lib/useTitle';
 import { ROUTES, paths } from '@/paths';
 

@@ -2,7 +2,7 @@ import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { session } from '@/api/session';
-import { REFERRAL_VALIDITY, referralId } from '@/domain/referralId';
+import { REFERRAL_VALIDITY, referralId } from '@/shared/referral/referralId';
 import { openApp } from '@test/app';
 import { sampleUser } from '@test/samples';
 import { failure, on, server } from '@test/server';

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { queryClient } from '@/api/queryClient';
 import { useSignedIn } from '@/api/session';
-import { TryFree } from '@/domain/TryFree';
+import { TryFree } from '@/shared/payment/TryFree';
 import { OpenBook } from '@/features/site/components/OpenBook';
 import { frontQuery } from '@/features/site/queries';
 import { settleBeforeFirstRender } from '@/lib/firstRender';

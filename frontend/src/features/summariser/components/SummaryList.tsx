@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { Link } from 'react-router';
-import { useRememberPages } from '@/domain/pagedLists';
+import { useRememberPages } from '@/shared/catalogue/pagedLists';
 import { RenameDialog } from '@/features/summariser/components/RenameDialog';
 import { deleteSummary, useHiddenSummaries } from '@/features/summariser/deletions';
 import { isUnderWay, summariesQuery } from '@/features/summariser/queries';

@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { call, callFile } from '@/api/client';
 import { ApiError, messageOf } from '@/api/errors';
-import { DisplayOptions } from '@/domain/reader/DisplayOptions';
+import { DisplayOptions } from '@/shared/reader/DisplayOptions';
 import type { Summary } from '@/features/summariser/queries';
 import { saveFile } from '@/lib/saveFile';
 import { paths } from '@/paths';

@@ -1,4 +1,4 @@
-import '@/domain/reader/reader.css';
+import '@/shared/reader/reader.css';
 import '@/features/summariser/summariser.css';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';

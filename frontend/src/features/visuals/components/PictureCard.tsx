@@ -2,7 +2,7 @@ import { useState } from 'react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import type { BookCard } from '@/api/types';
-import { OfferDialog } from '@/domain/OfferButton';
+import { OfferDialog } from '@/shared/payment/OfferButton';
 import { plural } from '@/lib/format';
 import { paths } from '@/paths';
 import { PlanRequired } from '@/ui/PlanRequired';

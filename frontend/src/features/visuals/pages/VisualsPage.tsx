@@ -1,8 +1,8 @@
 import '@/features/visuals/visuals.css';
 import { hintsPaid } from '@/api/hints';
 import { useSignedIn } from '@/api/session';
-import { accountQuery } from '@/domain/account';
-import { loadList, useRememberPages } from '@/domain/pagedLists';
+import { accountQuery } from '@/shared/session/account';
+import { loadList, useRememberPages } from '@/shared/catalogue/pagedLists';
 import { VisualsError } from '@/features/visuals/components/VisualsError';
 import { PictureCard } from '@/features/visuals/components/PictureCard';
 import { PicturesSkeleton } from '@/features/visuals/components/Pictures';

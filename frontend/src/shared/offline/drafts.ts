@@ -1,0 +1,45 @@
+// Drafts of forms: what was typed and not sent survives a reload, until the tab is closed or the member logs out.
+import { currentMember } from '@/shared/session/account';
+
+const PREFIX = 'draft:';
+
+export type Draft = Readonly<Record<string, string>>;
+
+/** The name of a form whose drafts each member has apart: a session may end without a logout, and another member sign in. */
+export const ownDraftName = (form: string): string => `${form}-${currentMember() ?? 'nobody'}`;
+
+/** The draft of the form with this name; empty without one. */
+export function readDraft(name: string): Draft {
+  try {
+    const kept: unknown = JSON.parse(sessionStorage.getItem(PREFIX + name) ?? '{}');
+    if (typeof kept !== 'object' || kept === null) return {};
+    return Object.fromEntries(Object.entries(kept).filter((entry): entry is [string, string] => typeof entry[1] === 'string'));
+  } catch {
+    return {};
+  }
+}
+
+export function storeDraft(name: string, draft: Draft): void {
+  try {
+    sessionStorage.setItem(PREFIX + name, JSON.stringify(draft));
+  } catch {
+    // Without storage it lasts as long as the page.
+  }
+}
+
+export function removeDraft(name: string): void {
+  try {
+    sessionStorage.removeItem(PREFIX + name);
+  } catch {
+    // There is none.
+  }
+}
+
+/** Removes all drafts, so that the next person at this browser finds none. */
+export function removeDrafts(): void {
+  try {
+    for (const key of Object.keys(sessionStorage)) if (key.startsWith(PREFIX)) sessionStorage.removeItem(key);
+  } catch {
+    // There are none.
+  }
+}

@@ -1,0 +1,123 @@
+import { queryOptions, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { call } from '@/api/client';
+import { queryClient, viewer } from '@/api/queryClient';
+import type { ResultOf } from '@/api/types';
+import { copyText } from '@/shared/referral/copyText';
+import { formatDay, plural } from '@/lib/format';
+import { Button } from '@/ui/Button';
+import { Dialog } from '@/ui/Dialog';
+import { EmailField } from '@/ui/Field';
+import { FormAlert, SubmitButton } from '@/ui/Form';
+import { Icon } from '@/ui/Icon';
+import { IconButton } from '@/ui/IconButton';
+import { ErrorState } from '@/ui/State';
+import { toast } from '@/ui/toast';
+import { text, useForm } from '@/ui/useForm';
+
+/** How many seats stand there at first. */
+const FIRST = 20;
+
+type Seat = ResultOf<'GET /api/teams/seats'>['seats'][number];
+
+const seatsQuery = () =>
+  queryOptions({
+    queryKey: [viewer(), 'seats'],
+    queryFn: ({ signal }) => call('GET /api/teams/seats', { signal }),
+    staleTime: 10_000,
+    retryOnMount: false,
+  });
+
+/** The seats that the member has bought, under /teams: which are used, and what can be sent (billing.team-seats). Nothing for others. */
+export function Seats() {
+  const { data, error, refetch } = useQuery(seatsQuery());
+  const [all, setAll] = useState(false);
+  const [sending, setSending] = useState<Seat | null>(null);
+  if (error) return <ErrorState error={error} onRetry={() => void refetch()} />;
+  if (!data || data.seats.length === 0) return null;
+  const shown = all ? data.seats : data.seats.slice(0, FIRST);
+  const free = data.seats.filter(({ state }) => state === 'free' || state === 'sent');
+  return (
+    <section className="seats" aria-labelledby="seats-title">
+      <div className="section__head">
+        <h2 className="section__title" id="seats-title">
+          Your seats
+        </h2>
+        {free.length > 0 ? (
+          <Button onClick={() => void copyText(free.map(({ code }) => code).join('\n'), `${plural(free.length, 'code')} copied.`)}>
+            <Icon name="copy" />
+            {free.length === data.seats.length ? 'Copy all codes' : 'Copy all unused codes'}
+          </Button>
+        ) : null}
+      </div>
+      <p className="seats__used">
+        {`${data.used} of ${plural(data.total, 'seat')} used. `}Each code opens one year of Premium, once.
+      </p>
+      <ul className="seats__list">
+        {shown.map((seat) => (
+          <li key={seat.code} className="seats__seat">
+            <div className="seats__text">
+              <code className={seat.state === 'used' || seat.state === 'revoked' ? 'seats__code seats__code--used' : 'seats__code'}>{seat.code}</code>
+              <span className="seats__state">{stateText(seat)}</span>
+            </div>
+            {seat.state === 'free' || seat.state === 'sent' ? (
+              <div className="seats__actions">
+                <IconButton icon="copy" label={`Copy ${seat.code}`} onClick={() => void copyText(seat.code, 'The code is copied.')} />
+                <Button kind="quiet" aria-haspopup="dialog" aria-label={`Send ${seat.code}${seat.state === 'sent' ? ' again' : ''}`} onClick={() => setSending(seat)}>
+                  {seat.state === 'sent' ? 'Send again' : 'Send'}
+                </Button>
+              </div>
+            ) : null}
+          </li>
+        ))}
+      </ul>
+      {shown.length < data.seats.length ? (
+        <Button className="seats__more" kind="quiet" onClick={() => setAll(true)}>
+          Show all {data.seats.length}
+        </Button>
+      ) : null}
+      <Dialog open={sending !== null} onClose={() => setSending(null)} title="Send a seat">
+        {sending ? <SendForm seat={sending} onClose={() => setSending(null)} /> : null}
+      </Dialog>
+    </section>
+  );
+}
+
+function stateText({ state, sentTo, usedAt }: Seat): string {
+  switch (state) {
+    case 'free':
+      return 'Free';
+    case 'sent':
+      return sentTo === null ? 'Sent' : `Sent to ${sentTo}`;
+    case 'used':
+      return `${usedAt === null ? 'Used' : `Used on ${formatDay(usedAt)}`}${sentTo === null ? '' : `, sent to ${sentTo}`}`;
+    case 'suspended':
+      return 'On hold while the payment for it is checked';
+    default:
+      return 'No longer valid: it was refunded';
+  }
+}
+
+function SendForm({ seat, onClose }: { seat: Seat; onClose: () => void }) {
+  const form = useForm({
+    required: { email: 'An email address is missing.' },
+    scroll: false,
+    submit: async (data) => {
+      const email = text(data, 'email').trim();
+      await call('POST /api/teams/seats/send', { body: { code: seat.code, email } });
+      await queryClient.invalidateQueries({ queryKey: seatsQuery().queryKey });
+      onClose();
+      toast(`The code is on its way to ${email}.`);
+    },
+  });
+  return (
+    <form className="form" {...form.props}>
+      <p>We mail the code {seat.code} with a link that begins the year.</p>
+      <FormAlert form={form} />
+      <EmailField label="Email" name="email" autoComplete="off" defaultValue={seat.sentTo ?? ''} error={form.wrong('email')} />
+      <SubmitButton form={form} busyText="Sending">
+        Send the code
+      </SubmitButton>
+    </form>
+  );
+}

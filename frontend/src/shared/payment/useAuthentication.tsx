@@ -1,0 +1,72 @@
+import '@/shared/payment/payment.css';
+import { useCallback, useState } from 'react';
+import type { ReactNode } from 'react';
+import { call } from '@/api/client';
+import type { CheckoutSettings } from '@/shared/payment/checkout';
+import { loadStripe } from '@/shared/payment/stripe';
+import { Button } from '@/ui/Button';
+import { Dialog } from '@/ui/Dialog';
+
+/** Lets the payer authenticate at the bank. Resolves when they are done, whichever way; the server knows the outcome. */
+export type Authenticate = (clientSecret: string) => Promise<void>;
+
+interface Asked {
+  clientSecret: string;
+  resolve: () => void;
+  reject: (error: unknown) => void;
+}
+
+/**
+ * The bank's authentication (3-D Secure): Stripe shows the bank's page; the sandbox shows a dialog of its own, which has to be
+ * placed on the page.
+ */
+export function useAuthentication(settings: CheckoutSettings | undefined): { authenticate: Authenticate; dialog: ReactNode } {
+  const [asked, setAsked] = useState<Asked | null>(null);
+  const provider = settings?.provider;
+  const publicKey = settings?.publicKey;
+
+  const authenticate = useCallback<Authenticate>(
+    async (clientSecret) => {
+      if (provider !== 'stripe') {
+        await new Promise<void>((resolve, reject) => setAsked({ clientSecret, resolve, reject })).finally(() => setAsked(null));
+        return;
+      }
+      const stripe = await loadStripe(publicKey ?? '');
+      // A failed authentication is no error here: the server asks the provider for the outcome.
+      await stripe.handleNextAction({ clientSecret });
+    },
+    [provider, publicKey],
+  );
+
+  const answer = async ({ clientSecret, resolve, reject }: Asked, succeeds: boolean) => {
+    try {
+      await call('POST /api/charge/sandbox/authenticate', { body: { clientSecret, succeeds } });
+      resolve();
+    } catch (error) {
+      reject(error);
+    }
+  };
+  return { authenticate, dialog: asked ? <SandboxAuthentication key={asked.clientSecret} onAnswer={(succeeds) => answer(asked, succeeds)} /> : null };
+}
+
+/** Where a bank would ask. */
+function SandboxAuthentication({ onAnswer }: { onAnswer: (succeeds: boolean) => Promise<void> }) {
+  const [busy, setBusy] = useState<boolean | null>(null);
+  const press = (succeeds: boolean) => {
+    setBusy(succeeds);
+    void onAnswer(succeeds);
+  };
+  return (
+    <Dialog open firm title="Sandbox: your bank asks" onClose={() => undefined}>
+      <p className="authentication__text">Here the bank of a real card would ask whether it is you who pays. This is the sandbox: choose what happens. No money moves.</p>
+      <div className="authentication__actions">
+        <Button kind="primary" large wide busy={busy === true} aria-disabled={busy !== null || undefined} onClick={() => press(true)}>
+          Complete authentication
+        </Button>
+        <Button large wide busy={busy === false} aria-disabled={busy !== null || undefined} onClick={() => press(false)}>
+          Fail authentication
+        </Button>
+      </div>
+    </Dialog>
+  );
+}

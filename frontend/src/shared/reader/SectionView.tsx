@@ -1,0 +1,44 @@
+import { useId, useLayoutEffect, useRef } from 'react';
+import type { ReactNode } from 'react';
+import type { Turn } from '@/shared/reader/useSections';
+
+interface Props {
+  turn: Turn;
+  title: string;
+  /** '3/9' */
+  place: string;
+  bookTitle: string;
+  /** The first section: the page's h1 stands above it, in the book's introduction. */
+  first: boolean;
+  children: ReactNode;
+}
+
+/** A section with its head. When the reader has turned to it, the focus and the view go to its beginning. */
+export function SectionView({ turn, title, place, bookTitle, first, children }: Props) {
+  const placeId = useId();
+  const root = useRef<HTMLElement>(null);
+  const heading = useRef<HTMLHeadingElement>(null);
+  useLayoutEffect(() => {
+    if (turn === 'opened') return;
+    if (turn === 'turned') heading.current?.focus({ preventScroll: true });
+    root.current?.scrollIntoView({ block: 'start', behavior: 'instant' });
+    // Once for each section: each turn mounts it again.
+    // eslint-disable-next-line react-hooks/exhaustive-deps
+  }, []);
+  return (
+    <section ref={root} className={turn === 'opened' ? 'reader__section' : 'reader__section reader__section--turned'}>
+      <div className="reader__column">
+        <div className="reader__eyebrow">
+          {first ? <p className="reader__book">{bookTitle}</p> : <h1 className="reader__book">{bookTitle}</h1>}
+          <p className="reader__place tabular" id={placeId}>
+            {place}
+          </p>
+        </div>
+        <h2 className="reader__title" ref={heading} tabIndex={-1} aria-describedby={placeId}>
+          {title}
+        </h2>
+        {children}
+      </div>
+    </section>
+  );
+}

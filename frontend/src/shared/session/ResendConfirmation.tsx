@@ -1,0 +1,15 @@
+import { useResendConfirmation } from '@/shared/session/useResendConfirmation';
+import { Button } from '@/ui/Button';
+
+/** Sends the confirmation mail again, for members whose e-mail address is not confirmed. */
+export function ResendConfirmation() {
+  const { busy, said, send } = useResendConfirmation('The mail with the link is on its way.');
+  return (
+    <>
+      <Button kind="quiet" busy={busy} busyText="Sending" onClick={send}>
+        Send the mail again
+      </Button>
+      <p role="status">{said}</p>
+    </>
+  );
+}
