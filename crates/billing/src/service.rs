@@ -43,12 +43,17 @@ pub trait Billing: BillingStore {
         Ok(MemberPlan::of(&self.movements_of(member)?))
     }
 
-    /// What a payer has, out of the ledger; of a member everything that is the member's.
-    fn payer_plan(&mut self, payer: PayerId) -> Result<MemberPlan, StoreError> {
+    /// The movements of a payer, by their time; of a member's payer those of everything that is the member's.
+    fn movements_of_owner(&mut self, payer: PayerId) -> Result<Vec<Movement>, StoreError> {
         match self.member_of_payer(payer)? {
-            Some(member) => self.member_plan(member),
-            None => Ok(MemberPlan::of(&self.movements_of_payer(payer)?)),
+            Some(member) => self.movements_of(member),
+            None => self.movements_of_payer(payer),
         }
+    }
+
+    /// What the owner of a payer has, out of the ledger.
+    fn payer_plan(&mut self, payer: PayerId) -> Result<MemberPlan, StoreError> {
+        Ok(MemberPlan::of(&self.movements_of_owner(payer)?))
     }
 
     /// Gives what a guest bought to the member who claims it. `false`: it is another's, or there is nothing.

@@ -12,7 +12,7 @@
 //!   when the catalogue has fewer.
 //! - The same facts give the same plan.
 //! - A member gets at most one daily mail on each day of their own calendar, none before they ask and none after the plan's last day.
-//! - A quiz that an editor saves has as many statements of each dimension as decision 48 says.
+//! - A quiz that an editor saves has as many statements of each dimension as it must (`challenge.quiz-statements`).
 //! - A result counts every question of its quiz once.
 //!
 //! # Words

@@ -39,8 +39,8 @@ describe('the import law', () => {
     ['ui', '@/api/types', true],
     ['ui', '@/api/client', false],
     ['ui', '@/shared/session/account', false],
-    ['domain', '@/ui/toast', true],
-    ['domain', '@/features/reading/queries', false],
+    ['shared', '@/ui/toast', true],
+    ['shared', '@/features/reading/queries', false],
     ['app', '@/features/reading/queries', true],
   ])('%s/ may import %s: %s', async (folder, module, expected) => {
     expect(await mayImport(folder, module)).toBe(expected);

@@ -4,8 +4,8 @@
 //! repeated after a crash, or made in two tabs, acts once at the provider and is recorded once.
 
 use billing::{
-    Billing, BillingError, BillingQueries, Movement, MovementKind, PAUSE_MAX_MONTHS, PlanStanding, PurchaseKey,
-    Subscription,
+    Billing, BillingError, BillingQueries, MemberPlan, Movement, MovementKind, PAUSE_MAX_MONTHS, PlanStanding,
+    PurchaseKey, Subscription,
     gateway::{CheckoutReference, GatewayError, GatewayProvider, IdempotencyKey, PaymentGateway, SubscriptionId},
 };
 use identity::IdentityQueries;
@@ -81,6 +81,8 @@ pub(super) struct Target {
     pub(super) subscription: Subscription,
     /// How many steps were made before.
     steps: usize,
+    /// How many trials and charges it had.
+    pub(super) periods: usize,
 }
 
 impl Target {
@@ -102,31 +104,36 @@ impl Target {
     }
 }
 
-/// A purchase's subscription at its provider; `None`: no provider has it.
-pub(super) fn target_of(tx: &mut Tx<'_, '_>, subscription: Subscription) -> Result<Option<Target>, StoreError> {
+/// A purchase's subscription at its provider; `None`: no provider has it. `movements` are those that the subscription was
+/// derived from: counted from a later read, a step that was made in between would look like one made before.
+pub(super) fn target_of(
+    tx: &mut Tx<'_, '_>,
+    subscription: Subscription,
+    movements: &[Movement],
+) -> Result<Option<Target>, StoreError> {
     let reference = CheckoutReference::new(subscription.purchase.as_str());
     let Some(checkout) = tx.pg.find_checkout(&reference)? else { return Ok(None) };
     let Some(id) = checkout.provider_id else { return Ok(None) };
-    let payer = checkout.order.payer;
-    let steps = tx.pg.movements_of_payer(payer)?;
+    let of_purchase = || movements.iter().filter(|one| one.purchase == subscription.purchase);
     let is_step = |one: &&Movement| {
-        one.purchase == subscription.purchase
-            && matches!(
-                one.kind,
-                MovementKind::Canceled | MovementKind::Resumed | MovementKind::Paused | MovementKind::PauseEnded
-            )
+        matches!(
+            one.kind,
+            MovementKind::Canceled | MovementKind::Resumed | MovementKind::Paused | MovementKind::PauseEnded
+        )
     };
-    let steps = steps.iter().filter(is_step).count();
-    let provider = checkout.order.provider;
-    Ok(Some(Target { payer, provider, id: SubscriptionId::new(id), subscription, steps }))
+    let is_period = |one: &&Movement| matches!(one.kind, MovementKind::Charged | MovementKind::TrialStarted);
+    let (steps, periods) = (of_purchase().filter(is_step).count(), of_purchase().filter(is_period).count());
+    let (payer, provider) = (checkout.order.payer, checkout.order.provider);
+    Ok(Some(Target { payer, provider, id: SubscriptionId::new(id), subscription, steps, periods }))
 }
 
 /// The standing of a member's plan, and its subscription at the provider.
 pub(super) fn read_target(tx: &mut Tx<'_, '_>, member: UserId) -> Result<(PlanStanding, Target), RenewalError> {
     let now = tx.now();
-    let standing = PlanStanding::of(&tx.pg.member_plan(member)?, now);
+    let movements = tx.pg.movements_of(member)?;
+    let standing = PlanStanding::of(&MemberPlan::of(&movements), now);
     let subscription = standing.subscription.clone().ok_or(RenewalError::NoSubscription)?;
-    let target = target_of(tx, subscription)?.ok_or(RenewalError::NoSubscription)?;
+    let target = target_of(tx, subscription, &movements)?.ok_or(RenewalError::NoSubscription)?;
     Ok((standing, target))
 }
 

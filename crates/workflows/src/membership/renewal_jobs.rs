@@ -2,7 +2,7 @@
 //! person who leaves is ended (`billing.leaving-ends-renewal`). Both are jobs of the transaction that causes them.
 
 use billing::{
-    Billing, BillingQueries, Movement, MovementKind, PurchaseKey, Subscription, SubscriptionState,
+    Billing, BillingQueries, MemberPlan, Movement, MovementKind, PurchaseKey, Subscription, SubscriptionState,
     gateway::{GatewayError, IdempotencyKey, Lookup, SubscriptionState as ProviderState},
 };
 use jobs::{JobDefinition, JobKind, LongJob, Outcome, PayloadError};
@@ -45,11 +45,12 @@ impl PaymentFlows {
         self.transactions
             .read(move |tx| {
                 let Some(payer) = tx.pg.find_payer_of_purchase(&purchase)? else { return Ok(None) };
-                let plan = tx.pg.payer_plan(payer)?;
-                let Some(one) = plan.subscriptions.into_iter().find(|one| one.purchase == purchase) else {
+                let movements = tx.pg.movements_of_owner(payer)?;
+                let subscriptions = MemberPlan::of(&movements).subscriptions;
+                let Some(one) = subscriptions.into_iter().find(|one| one.purchase == purchase) else {
                     return Ok(None);
                 };
-                target_of(tx, one)
+                target_of(tx, one, &movements)
             })
             .await
     }

@@ -2,13 +2,13 @@
 //! charged.
 
 use billing::{
-    Billing, BillingQueries, Movement, MovementKind, PlanStanding, RenewalTerms,
+    BillingQueries, RenewalTerms,
     gateway::{CheckoutReference, GatewayError, IdempotencyKey, Lookup, SubscriptionTerms, SwitchPreview, SwitchStart},
 };
 use kernel::{HOUR, Money, Timestamp, UserId};
 use serde::{Deserialize, Serialize};
 
-use super::renewal::{RenewalError, Target, target_of};
+use super::renewal::{RenewalError, Target, read_target};
 use crate::{
     checkout::{price::subscription_terms, purchase::ProviderObject},
     payments::PaymentFlows,
@@ -66,7 +66,6 @@ impl SwitchToken {
 struct SwitchTarget {
     target: Target,
     terms: SubscriptionTerms,
-    periods: usize,
 }
 
 impl PaymentFlows {
@@ -74,7 +73,7 @@ impl PaymentFlows {
     pub async fn preview_switch(&self, member: UserId, plan_id: String) -> Result<SwitchOffer, RenewalError> {
         let wanted = plan_id.clone();
         let read = self.transactions.read(move |tx| read_switch(tx, member, &wanted)).await?;
-        let SwitchTarget { target, terms, periods } = read.ok_or(RenewalError::RunsAlready)?;
+        let SwitchTarget { target, terms } = read.ok_or(RenewalError::RunsAlready)?;
         let gateway = self.gateway(target.provider).ok_or(RenewalError::Unavailable)?;
         let preview = gateway.preview_switch(&target.id, &terms).await?;
         if preview.starts == SwitchStart::NextPeriod {
@@ -86,7 +85,7 @@ impl PaymentFlows {
             purchase: target.purchase().as_str().to_owned(),
             plan_id,
             price: terms.price.cents(),
-            periods,
+            periods: target.periods,
             starts_now: true,
             charged_now: preview.charged_now.cents(),
             credit_left: preview.credit_left.cents(),
@@ -107,10 +106,10 @@ impl PaymentFlows {
         let Some(switching) = self.transactions.read(move |tx| read_switch(tx, member, &wanted)).await? else {
             return Ok(());
         };
-        let SwitchTarget { target, terms, periods } = switching;
+        let SwitchTarget { target, terms } = switching;
         let preview = token.preview();
         let is_as_shown = target.purchase().as_str() == token.purchase
-            && periods == token.periods
+            && target.periods == token.periods
             && terms.price.cents() == token.price
             && self.env.now().since(preview.computed_at) < VALID;
         if !is_as_shown {
@@ -118,7 +117,8 @@ impl PaymentFlows {
         }
         let gateway = self.gateway(target.provider).ok_or(RenewalError::Unavailable)?;
         let computed_at = preview.computed_at.millis();
-        let key = IdempotencyKey::new(format!("{}:switched:{periods}:{plan_id}:{computed_at}", target.purchase()));
+        let step = format!("switched:{}:{plan_id}:{computed_at}", target.periods);
+        let key = IdempotencyKey::new(format!("{}:{step}", target.purchase()));
         let switched = match gateway.switch_plan(&key, &target.id, &terms, &preview).await {
             Err(GatewayError::KeyReused) => {
                 let found = gateway.find_subscription(Lookup::Id(&target.id)).await?;
@@ -134,27 +134,20 @@ impl PaymentFlows {
 
 /// What a switch of a member's plan needs; `None`: the plan runs already.
 fn read_switch(tx: &mut Tx<'_, '_>, member: UserId, plan_id: &str) -> Result<Option<SwitchTarget>, RenewalError> {
-    let now = tx.now();
     let plan = tx.pg.plans()?.into_iter().find(|plan| plan.id == plan_id && plan.kind.is_subscription());
     let plan = plan.ok_or(RenewalError::UnknownPlan)?;
-    let standing = PlanStanding::of(&tx.pg.member_plan(member)?, now);
-    let subscription = standing.subscription.clone().ok_or(RenewalError::NoSubscription)?;
-    if subscription.plan_id == plan.id {
+    let (standing, target) = read_target(tx, member)?;
+    if target.subscription.plan_id == plan.id {
         return Ok(None);
     }
     if !standing.can_switch() {
         return Err(RenewalError::NotNow);
     }
-    let target = target_of(tx, subscription)?.ok_or(RenewalError::NoSubscription)?;
     if !target.provider.switches_plans() {
         return Err(RenewalError::NoSwitchAtProvider);
     }
-    let is_period = |one: &&Movement| {
-        one.purchase == *target.purchase() && matches!(one.kind, MovementKind::Charged | MovementKind::TrialStarted)
-    };
-    let periods = tx.pg.movements_of_payer(target.payer)?.iter().filter(is_period).count();
     let months = plan.kind.renewal_months().ok_or(RenewalError::UnknownPlan)?;
     let renewal = RenewalTerms { price: plan.price, months };
     let terms = subscription_terms((&plan.id, &plan.name), renewal, false, plan.price);
-    Ok(Some(SwitchTarget { target, terms, periods }))
+    Ok(Some(SwitchTarget { target, terms }))
 }
