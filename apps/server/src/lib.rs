@@ -10,4 +10,5 @@ pub mod env;
 pub mod pages;
 pub mod routes;
 pub mod serve;
+pub mod upkeep;
 pub mod worker;

@@ -16,11 +16,11 @@ fn main() -> ExitCode {
     let mut arguments = std::env::args().skip(1);
     if std::env::args().nth(1).as_deref() == Some(READ_DOCUMENT) {
         let rest: Vec<String> = arguments.by_ref().skip(1).collect();
-        return document_reader::run_child(&[READ_DOCUMENT], &rest);
+        return text_extraction::run_child(&[READ_DOCUMENT], &rest);
     }
     if std::env::args().nth(1).as_deref() == Some(DRAW) {
         let rest: Vec<String> = arguments.by_ref().skip(1).collect();
-        return document_reader::run_drawing_child(&[DRAW], &rest);
+        return text_extraction::run_drawing_child(&[DRAW], &rest);
     }
     match server::command::run(arguments) {
         Ok(()) => ExitCode::SUCCESS,

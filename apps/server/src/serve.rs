@@ -14,7 +14,7 @@ use actix_web::{
 use anyhow::Context;
 use back_office::JobKinds;
 use config::Profile;
-use connections::{
+use http_core::connections::{
     ClientStream, Connections, PART, Slot, WRITE_DEADLINE, close_listener, configure_listener, raise_open_files,
 };
 use kernel::StoreError;
@@ -24,7 +24,7 @@ use tokio::sync::watch;
 use tracing_actix_web::TracingLogger;
 use utoipa_actix_web::AppExt;
 
-use crate::{pages, routes, worker};
+use crate::{pages, routes, upkeep::Upkeep, worker};
 use http_core::{
     app::App,
     middleware::{
@@ -131,7 +131,7 @@ pub async fn serve(app: Arc<App>) -> anyhow::Result<()> {
         TcpListener::bind((bind, port)).with_context(|| format!("PORT: {bind}:{port} can't be listened on"))?;
     let door = listener.try_clone().context("the listening socket can't be shared")?;
     let server = server(&app, listener)?;
-    let own = app.upkeep();
+    let own = Upkeep::of(&app);
     let upkeep = tokio::spawn(async move { own.run().await });
     let (stop_working, told_to_stop) = watch::channel(false);
     let working = app.config.worker.then(|| tokio::spawn(worker::run(Arc::clone(&app), told_to_stop)));
@@ -145,7 +145,7 @@ pub async fn serve(app: Arc<App>) -> anyhow::Result<()> {
     if let Some(working) = working {
         working.await.context("the worker broke")?;
     }
-    if let Err(error) = app.upkeep().flush_views().await {
+    if let Err(error) = Upkeep::of(&app).flush_views().await {
         tracing::warn!(%error, "view counts could not be written to the database");
     }
     tracing::info!("stopped");
@@ -176,7 +176,7 @@ pub async fn work(app: Arc<App>) -> anyhow::Result<()> {
     let (stop_working, told_to_stop) = watch::channel(false);
     let working = tokio::spawn(worker::run(Arc::clone(&app), told_to_stop));
     tracing::info!(mail = ?app.mailer.transport(), "working");
-    let own = app.upkeep();
+    let own = Upkeep::of(&app);
     let sweeping = tokio::spawn(async move { own.sweep_files().await });
     told_to_end().await?;
     sweeping.abort();

@@ -2,14 +2,14 @@
 
 use std::sync::Arc;
 
-use book_files::DeliverBook;
-use document_reader::{ProcessLimits, Reader};
 use jobs::{JobDefinition, JobKind, LongJob, Outcome, PayloadError};
 use kernel::{SECOND, StoreError};
 use mail::SendMail;
 use page_fetch::PageFetcher;
+use text_extraction::{ProcessLimits, Reader};
 use tokio::sync::watch;
 use worker::{Monitor, Registry, Worker, WorkerParts};
+use workflows::book_files::DeliverBook;
 use workflows::{
     checkout::{
         DeliverGift, MailTrialNotice,

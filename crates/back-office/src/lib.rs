@@ -35,10 +35,10 @@ pub use self::jobs_types::JobKinds;
 use ::jobs::Jobs;
 use actix_web::{get, post, put, web::Data};
 use admin::{AuditEvent, Subject, SubjectKind};
-use inbox::{Inbox as _, InboxError, InboxQueries as _};
 use kernel::{MessageId, StoreError};
 use mail::SEND_MAIL;
 use serde::Deserialize;
+use support::{Support as _, SupportError, SupportQueries as _};
 use utoipa::ToSchema;
 use utoipa_actix_web::service_config::ServiceConfig;
 
@@ -161,8 +161,8 @@ async fn set_message(
     id: Path<String>,
     Body(SetMessage { done }): Body<SetMessage>,
 ) -> Result<Answer<MessageResult>, ApiError> {
-    let id: MessageId = id.parse().map_err(|_| InboxError::UnknownMessage)?;
-    let marked = app.transactions.write_as::<_, InboxError, _>(acting.actor, move |tx, trail| {
+    let id: MessageId = id.parse().map_err(|_| SupportError::UnknownMessage)?;
+    let marked = app.transactions.write_as::<_, SupportError, _>(acting.actor, move |tx, trail| {
         let now = tx.now();
         let message = tx.pg.mark_message(id, done, now)?;
         let action = if done { "message.done" } else { "message.reopen" };

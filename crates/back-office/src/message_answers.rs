@@ -9,8 +9,8 @@ use http_core::{
     wire::Answer,
 };
 use identity::IdentityQueries;
-use inbox::{InboxError, InboxQueries, MessageKind, count_reasons};
 use kernel::{DAY, MessageId, StoreError, Timestamp};
+use support::{MessageKind, SupportError, SupportQueries, count_reasons};
 use workflows::inbox_message::answer_to_writer;
 
 use super::{
@@ -20,8 +20,11 @@ use super::{
 };
 
 /// A message with its answers and the names of those who answered.
-fn read_message(pg: &mut (impl InboxQueries + IdentityQueries), id: MessageId) -> Result<AnsweredMessage, InboxError> {
-    let message = pg.message(id)?.ok_or(InboxError::UnknownMessage)?;
+fn read_message(
+    pg: &mut (impl SupportQueries + IdentityQueries),
+    id: MessageId,
+) -> Result<AnsweredMessage, SupportError> {
+    let message = pg.message(id)?.ok_or(SupportError::UnknownMessage)?;
     let mut answers = Vec::new();
     for answer in pg.answers_to_message(id)? {
         let by = answer.by.map(|by| pg.user(by)).transpose()?.flatten();
@@ -32,8 +35,8 @@ fn read_message(pg: &mut (impl InboxQueries + IdentityQueries), id: MessageId) -
 }
 
 /// The message that a path names.
-fn message_id(text: &str) -> Result<MessageId, InboxError> {
-    text.parse().map_err(|_| InboxError::UnknownMessage)
+fn message_id(text: &str) -> Result<MessageId, SupportError> {
+    text.parse().map_err(|_| SupportError::UnknownMessage)
 }
 
 /// A message with what was answered.
@@ -50,7 +53,7 @@ pub(super) async fn show_message(
     id: Path<String>,
 ) -> Result<Answer<AnsweredMessage>, ApiError> {
     let id = message_id(&id)?;
-    Ok(Answer::new(app.db.read::<_, InboxError, _>(move |pg| read_message(pg, id)).await?))
+    Ok(Answer::new(app.db.read::<_, SupportError, _>(move |pg| read_message(pg, id)).await?))
 }
 
 /// Answers a message by a mail to who wrote it, and marks it as done. The same answer sent twice is one.
@@ -69,7 +72,7 @@ pub(super) async fn answer_to_message(
     Body(form): Body<AnswerForm>,
 ) -> Result<Answer<AnsweredMessage>, ApiError> {
     let (id, by) = (message_id(&id)?, acting.claims.user);
-    let answered = app.transactions.write_as::<_, InboxError, _>(acting.actor, move |tx, trail| {
+    let answered = app.transactions.write_as::<_, SupportError, _>(acting.actor, move |tx, trail| {
         answer_to_writer(tx, trail, id, &form.text, by)?;
         read_message(tx.pg, id)
     });

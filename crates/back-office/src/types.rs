@@ -142,8 +142,8 @@ pub struct ReasonsResult {
     pub deletions: Vec<Reason>,
 }
 
-impl From<inbox::ReasonCount> for Reason {
-    fn from(counted: inbox::ReasonCount) -> Self {
+impl From<support::ReasonCount> for Reason {
+    fn from(counted: support::ReasonCount) -> Self {
         Self { reason: counted.reason, count: counted.count }
     }
 }
@@ -170,17 +170,17 @@ pub struct MessagesParams {
 
 impl MessagesParams {
     /// Reads the parameters.
-    pub fn read(&self) -> Result<(inbox::MessageFilter, Option<MessageId>, Limit), ApiError> {
-        let filter = inbox::MessageFilter {
+    pub fn read(&self) -> Result<(support::MessageFilter, Option<MessageId>, Limit), ApiError> {
+        let filter = support::MessageFilter {
             kind: self.kind.map(Into::into),
             done: self.done,
             text: given(self.q.as_deref()).map(str::to_owned),
         };
-        Ok((filter, after(self.after.as_deref())?, limit(self.limit, inbox::INBOX_PAGE, Limit::MAX)?))
+        Ok((filter, after(self.after.as_deref())?, limit(self.limit, support::INBOX_PAGE, Limit::MAX)?))
     }
 }
 
-impl From<MessageKind> for inbox::MessageKind {
+impl From<MessageKind> for support::MessageKind {
     fn from(kind: MessageKind) -> Self {
         match kind {
             MessageKind::Contact => Self::Contact,
@@ -192,20 +192,20 @@ impl From<MessageKind> for inbox::MessageKind {
     }
 }
 
-impl From<inbox::MessageKind> for MessageKind {
-    fn from(kind: inbox::MessageKind) -> Self {
+impl From<support::MessageKind> for MessageKind {
+    fn from(kind: support::MessageKind) -> Self {
         match kind {
-            inbox::MessageKind::Contact => Self::Contact,
-            inbox::MessageKind::Suggest => Self::Suggest,
-            inbox::MessageKind::Feedback => Self::Feedback,
-            inbox::MessageKind::Leaving => Self::Leaving,
-            inbox::MessageKind::Cancellation => Self::Cancellation,
+            support::MessageKind::Contact => Self::Contact,
+            support::MessageKind::Suggest => Self::Suggest,
+            support::MessageKind::Feedback => Self::Feedback,
+            support::MessageKind::Leaving => Self::Leaving,
+            support::MessageKind::Cancellation => Self::Cancellation,
         }
     }
 }
 
-impl From<inbox::Message> for Message {
-    fn from(message: inbox::Message) -> Self {
+impl From<support::Message> for Message {
+    fn from(message: support::Message) -> Self {
         Self {
             id: message.id.get(),
             kind: message.kind.into(),
@@ -302,7 +302,7 @@ impl MailsParams {
         Ok((
             self.state.map(Into::into),
             after(self.after.as_deref())?,
-            limit(self.limit, inbox::INBOX_PAGE, Limit::MAX)?,
+            limit(self.limit, support::INBOX_PAGE, Limit::MAX)?,
         ))
     }
 }

@@ -373,7 +373,7 @@ pub fn keep_demo_secret(home: &std::path::Path) -> std::io::Result<()> {
 /// Reads domains, separated by commas.
 fn kindle_domains(var: &impl Fn(&'static str) -> Option<String>) -> Result<Vec<String>, ConfigError> {
     const NAME: &str = "KINDLE_DOMAINS";
-    let Some(text) = var(NAME) else { return Ok(e_reader::KINDLE_DOMAINS.map(str::to_owned).to_vec()) };
+    let Some(text) = var(NAME) else { return Ok(delivery::KINDLE_DOMAINS.map(str::to_owned).to_vec()) };
     text.split(',')
         .map(|domain| {
             let domain = domain.trim().to_lowercase();

@@ -6,12 +6,9 @@ use std::sync::{
 };
 
 use billing::gateway::{GatewayProvider, WebhookRequest};
-use book_files::BookFiles;
 use cache::{BookFactsCache, CatalogueModel, KeyCache, Keys, ResponseCache, TokenCache, ViewCounter};
 use catalogue::{BookRef, CatalogueQueries};
 use config::{Config, Profile};
-use connections::Connections;
-use document_reader::{Drawer, ProcessLimits};
 use identity::{Claims, Identity, Seal, TokenError};
 use kernel::{Env, StoreError};
 use language_model::LanguageModel;
@@ -24,11 +21,12 @@ use passkeys::Passkeys;
 use payments::{Gateways, sandbox::SandboxClock};
 use postgres::{Change, Db, DbConfig, Notification};
 use reading_progress::BookFacts;
-use summariser::SummaryModel;
+use summaries::engine::SummaryModel;
 use telemetry::Metrics;
+use text_extraction::{Drawer, ProcessLimits};
 use tokio::sync::Notify;
-use upkeep::Upkeep;
 use workflows::{
+    book_files::BookFiles,
     book_lists::{CatalogueFrame, catalogue_frame},
     error::ViewError,
     password_hashing::Passwords,
@@ -38,7 +36,7 @@ use workflows::{
     tx::{Settings, Transactions, Tx},
 };
 
-use crate::{error::ApiError, site_policy::SitePolicy};
+use crate::{connections::Connections, error::ApiError, site_policy::SitePolicy};
 
 /// How this program is told to draw a drawing, in a process of its own with limits.
 pub const DRAW: &str = "draw";
@@ -278,17 +276,6 @@ impl App {
         let facts = self.read_tx(move |tx| reading::book_facts(tx, &name)).await?;
         self.facts.put(book, facts, before);
         Ok(facts)
-    }
-
-    /// What this process looks after by itself.
-    pub fn upkeep(&self) -> Upkeep {
-        Upkeep {
-            db: self.db.clone(),
-            env: Arc::clone(&self.env),
-            home: self.config.home.clone(),
-            media: Arc::clone(&self.media),
-            views: Arc::clone(&self.views),
-        }
     }
 
     /// Takes the sandbox's webhooks as if they had come over HTTP. What is due there is done first.

@@ -5,6 +5,7 @@
 
 pub mod app;
 pub mod cache;
+pub mod connections;
 pub mod error;
 pub mod extract;
 pub mod middleware;

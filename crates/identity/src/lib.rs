@@ -44,7 +44,6 @@ mod hash_memory;
 mod key_ring;
 mod leaving;
 mod mac;
-mod media_url_key;
 #[cfg(any(test, feature = "testing"))]
 mod memory;
 mod model;
@@ -74,7 +73,6 @@ pub use factors::{FactorCommands, FactorQueries, FactorStore, FactorUsed, Factor
 pub use hash_memory::trim_hash_memory;
 pub use key_ring::{KeyRing, TOKEN_KEY_GRACE};
 pub use leaving::Leaving;
-pub use media_url_key::MediaUrlKey;
 #[cfg(any(test, feature = "testing"))]
 pub use memory::Memory;
 pub use model::{Account, Device, DeviceDescription, FRESH, InvalidRole, NewSession, Role, Session, Suspension, User};
@@ -87,7 +85,7 @@ pub use providers::{
     InvalidProvider, Provider, ProviderArrival, ProviderCommands, ProviderConnection, ProviderError, ProviderProfile,
     ProviderQueries, ProviderStore, SignInMethods,
 };
-pub use rate_limit::{Attempt, InvalidLimits, Limits, RateLimit, RateLimitBucket, RetryAfter, network_of};
+pub use rate_limit::{Attempt, InvalidLimits, Limits, RateLimit, RateLimitBucket, RetryAfter};
 pub use recovery::{Confirmation, MailedSignIn, PasswordReset, Recovery, RedeemedArrival};
 pub use redirect::{MAX_REDIRECT_BYTES, redirect_path};
 pub use refresh::{REFRESH_GRACE, RefreshKey, RefreshToken, SESSION_LIFETIME, SESSION_MAX_LIFETIME, SecretHash};

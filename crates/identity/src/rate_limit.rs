@@ -1,7 +1,7 @@
 //! Rate limiting: the generic cell rate algorithm, the buckets that attempts are counted in, and limits as operators
 //! write them.
 
-use std::{fmt, net::IpAddr, str::FromStr};
+use std::{fmt, str::FromStr};
 
 use kernel::{SECOND, Timestamp};
 
@@ -247,18 +247,6 @@ pub struct Attempt<'a> {
     pub limits: &'a Limits,
 }
 
-/// The part of an IP address that identifies one customer of a network: a whole IPv4 address, the first 64 bits of an
-/// IPv6 address.
-pub fn network_of(address: IpAddr) -> String {
-    match address.to_canonical() {
-        IpAddr::V4(v4) => v4.to_string(),
-        IpAddr::V6(v6) => {
-            let [a, b, c, d, ..] = v6.segments();
-            format!("{a:x}:{b:x}:{c:x}:{d:x}::/64")
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
@@ -318,15 +306,6 @@ mod tests {
         for _ in 0..200_000 {
             arrival = limit.admit(arrival, START).unwrap();
         }
-    }
-
-    #[test]
-    fn a_network_is_an_ipv4_address_or_an_ipv6_prefix_of_64_bits() {
-        let network = |text: &str| network_of(text.parse().unwrap());
-        assert_eq!(network("192.0.2.7"), "192.0.2.7");
-        assert_eq!(network("::ffff:192.0.2.7"), "192.0.2.7");
-        assert_eq!(network("2001:db8:1:2:3:4:5:6"), network("2001:db8:1:2:ffff::1"));
-        assert_ne!(network("2001:db8:1:2::1"), network("2001:db8:1:3::1"));
     }
 
     #[test]

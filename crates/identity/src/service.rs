@@ -4,8 +4,8 @@ use kernel::{DAY, Email, Env, SessionId, StoreError, Timestamp, UserId};
 
 use crate::{
     Account, Attempt, CODE_TRIES, DeviceDescription, FoundSecret, IdentityError, IdentityStore, Issue, IssuedSecret,
-    KeyRing, MediaUrlKey, NewSecret, NewSession, NewUser, PasswordHash, Profile, Purpose, REFRESH_GRACE, RateLimit,
-    RefreshKey, RefreshPlace, RefreshToken, Registration, Role, SESSION_LIFETIME, Seal, SealError, Session, Suspension,
+    KeyRing, NewSecret, NewSession, NewUser, PasswordHash, Profile, Purpose, REFRESH_GRACE, RateLimit, RefreshKey,
+    RefreshPlace, RefreshToken, Registration, Role, SESSION_LIFETIME, Seal, SealError, Session, Suspension,
     TOKEN_KEY_GRACE, User, hash_of_text,
     refresh::session_end,
     single_use::{generate_code, generate_token, hash_of_code, is_code},
@@ -320,8 +320,8 @@ pub trait Identity: IdentityStore {
     }
 
     /// The key that signs presigned media URLs; made when there is none, and never changed.
-    fn media_url_key(&mut self, seal: &Seal, env: &dyn Env) -> Result<MediaUrlKey, IdentityError> {
-        key_for(self, MEDIA, seal, env).map(MediaUrlKey::new)
+    fn media_url_key(&mut self, seal: &Seal, env: &dyn Env) -> Result<[u8; 32], IdentityError> {
+        key_for(self, MEDIA, seal, env)
     }
 
     /// Counts attempts, each against all limits of its bucket; when one limit refuses, none is counted.

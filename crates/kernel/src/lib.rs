@@ -11,6 +11,7 @@ mod env;
 mod fold;
 mod id;
 mod money;
+mod network;
 mod page;
 mod period;
 mod saved;
@@ -32,6 +33,7 @@ pub use id::{
     PayerId, PodcastId, PostId, QuestionId, SessionId, SummaryId, TagId, UserId, VisualId,
 };
 pub use money::Money;
+pub use network::network_of;
 pub use page::{DateCursor, InvalidCursor, Limit, Page};
 pub use period::Period;
 pub use saved::SaveOutcome;

@@ -1,7 +1,7 @@
 //! What an endpoint answers: server-sent events with pieces of a text, and the JSON that the text is.
 
 use serde::Deserialize;
-use summariser::{Draft, DraftIdea, ModelError};
+use summaries::engine::{Draft, DraftIdea, ModelError};
 
 /// A streamed answer has at most this many bytes, with the frame of its events.
 const MAX_BYTES: usize = 8 << 20;

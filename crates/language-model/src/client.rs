@@ -5,7 +5,7 @@ use std::time::Duration;
 use kernel::Secret;
 use reqwest::{Client, StatusCode, redirect::Policy};
 use serde_json::{Value, json};
-use summariser::{Draft, MAX_IDEAS, ModelError, ModelFuture, Prompt, SummaryModel};
+use summaries::engine::{Draft, MAX_IDEAS, ModelError, ModelFuture, Prompt, SummaryModel};
 use url::Url;
 
 use crate::{answer::Answer, config::LanguageModelConfig};

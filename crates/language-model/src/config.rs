@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use kernel::{ConfigError, Secret};
-use summariser::MAX_PROMPT_BYTES;
+use summaries::engine::MAX_PROMPT_BYTES;
 use url::Url;
 
 /// Where the model is and what it is asked for.

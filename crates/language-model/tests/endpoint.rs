@@ -7,7 +7,7 @@ use std::time::Duration;
 use kernel::Secret;
 use language_model::{LanguageModel, LanguageModelConfig};
 use serde_json::json;
-use summariser::{Draft, ModelError, Prompt, Source, SummaryModel};
+use summaries::engine::{Draft, ModelError, Prompt, Source, SummaryModel};
 use testing::{LanguageModelDouble, ModelAnswer};
 
 const TEXT: &str = "Reason is common to all. Nobody is born idle.";

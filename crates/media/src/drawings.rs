@@ -1,13 +1,13 @@
 //! Drawings (SVG): put into the store once they can be drawn, and as pixels in the renditions that pages ask for.
 //!
-//! What draws an SVG is a process of its own with limits (`document-reader`): an editor may have uploaded it.
+//! What draws an SVG is a process of its own with limits (`text_extraction::Drawer`): an editor may have uploaded it.
 
 use std::{io::Cursor, sync::Arc, time::Duration};
 
 use artwork::raster::{Pixels, RasterError};
-use document_reader::{DrawError, Drawer};
 use image::{DynamicImage, ImageFormat, RgbaImage, imageops::FilterType};
 use sha2::{Digest, Sha256};
+use text_extraction::{DrawError, Drawer};
 
 use crate::{
     error::{MediaError, PictureError},

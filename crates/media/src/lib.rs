@@ -38,6 +38,7 @@ mod renditions;
 mod store;
 mod turns;
 mod upload;
+mod url_key;
 
 pub use cards::{BookCardSpec, CARD_KIND, Card};
 pub use cleaned_svg::{CLEANED_SVG_BYTES, clean_svg};

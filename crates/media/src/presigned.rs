@@ -3,10 +3,9 @@
 //! Rights are decided by the caller of [`UrlSigner::presign`]; fetching the URL checks nothing but the signature. A URL
 //! stays the same for hours, so that browser caches work. Its query is never logged.
 
-use identity::MediaUrlKey;
 use kernel::{HOUR, Timestamp, UserId};
 
-use crate::store::Media;
+use crate::{store::Media, url_key::UrlKey};
 
 /// How long a presigned URL stays the same, in milliseconds.
 pub const SLOT: i64 = 4 * HOUR;
@@ -26,12 +25,12 @@ pub struct PresignedUrl {
 
 /// Presigns URLs and verifies them, with one key.
 #[derive(Clone, Debug)]
-pub struct UrlSigner(MediaUrlKey);
+pub struct UrlSigner(UrlKey);
 
 impl UrlSigner {
-    /// A signer with this key.
-    pub const fn new(key: MediaUrlKey) -> Self {
-        Self(key)
+    /// A signer with the key of these bytes.
+    pub const fn new(key: [u8; 32]) -> Self {
+        Self(UrlKey::new(key))
     }
 
     /// The URL at which this reader (`None`: everyone) fetches a key for the next hours. The caller has checked that the
@@ -49,7 +48,7 @@ impl UrlSigner {
     }
 }
 
-fn verify(signing_key: &MediaUrlKey, key: &str, query: &str, now: Timestamp) -> Option<Timestamp> {
+fn verify(signing_key: &UrlKey, key: &str, query: &str, now: Timestamp) -> Option<Timestamp> {
     let part = |name: &str| {
         let mut found = query.split('&').filter_map(|pair| pair.split_once('=')).filter(|(given, _)| *given == name);
         // A parameter that is given twice counts as missing.
@@ -76,7 +75,7 @@ mod tests {
     use super::*;
 
     const NOW: Timestamp = Timestamp::from_millis(1_781_524_800_000);
-    const KEY: MediaUrlKey = MediaUrlKey::new([7; 32]);
+    const KEY: UrlKey = UrlKey::new([7; 32]);
 
     fn query(key: &str, reader: i64, until: Timestamp) -> String {
         let signature = KEY.sign(&signed_text(key, reader, until));
@@ -112,7 +111,7 @@ mod tests {
         assert_eq!(verify(&KEY, "audio/a.mp3", &good, until.plus(-1)), Some(until));
         assert_eq!(verify(&KEY, "audio/a.mp3", &good, until), None, "late");
         assert_eq!(verify(&KEY, "audio/b.mp3", &good, NOW), None, "another file");
-        assert_eq!(verify(&MediaUrlKey::new([8; 32]), "audio/a.mp3", &good, NOW), None, "another key");
+        assert_eq!(verify(&UrlKey::new([8; 32]), "audio/a.mp3", &good, NOW), None, "another key");
     }
 
     #[test]

@@ -8,11 +8,11 @@ use std::{
 };
 
 use bytes::Bytes;
-use document_reader::Drawer;
 use futures_util::{Stream, StreamExt, TryStreamExt, stream::BoxStream};
 use kernel::{ConfigError, Env};
 use object_store::{GetOptions, GetRange, ObjectStore, ObjectStoreExt, path::Path as ObjectPath};
 use sha2::{Digest, Sha256};
+use text_extraction::Drawer;
 use tokio::{sync::Mutex, task::spawn_blocking};
 
 use crate::{

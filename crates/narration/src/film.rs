@@ -2,11 +2,11 @@
 
 use std::{fmt::Write, path::Path};
 
+use crate::speech::{Cue, captions};
 use artwork::{COVER_HEIGHT, COVER_WIDTH, SLIDE_WIDTH, SlidePicture, SlideSpec, slide};
 use catalogue::{Book, BookRef, CatalogueQueries, Film, Recordings, Visual, shown_hash};
 use kernel::{BookId, StoreError};
 use postgres::Pg;
-use speech::{Cue, captions};
 use workflows::recording_files;
 
 use crate::{

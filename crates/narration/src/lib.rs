@@ -2,7 +2,7 @@
 //! machine (`catalogue.narrated-text`).
 //!
 //! It owns the speech programs and their configuration, the recordings of texts, and the scratch folders in which they are
-//! made. The sound itself is `speech`; which recording becomes a book's is decided by `workflows::recording_files`.
+//! made. The sound itself is [`speech`]; which recording becomes a book's is decided by `workflows::recording_files`.
 //!
 //! Invariants:
 //!
@@ -25,6 +25,7 @@ mod podcast;
 mod program;
 mod recorder;
 mod scratch_dir;
+pub mod speech;
 mod synthesizer;
 mod tags;
 mod voice;

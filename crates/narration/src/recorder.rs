@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use speech::{Track, sentences, write_wav};
+use crate::speech::{Track, sentences, write_wav};
 
 use crate::{
     error::NarrationError,

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use speech::{Sound, read_wav};
+use crate::speech::{Sound, read_wav};
 
 use crate::{
     config::SpeechConfig,

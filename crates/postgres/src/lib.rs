@@ -12,18 +12,16 @@ mod catalogue;
 mod challenge;
 mod change;
 mod db;
-mod e_reader;
+mod delivery;
 mod editorial;
 mod edits;
 mod error;
 mod factors;
 mod files;
 mod identity;
-mod inbox;
 mod jobs;
 mod listen;
 mod member_book;
-mod member_summaries;
 mod migrate;
 mod money;
 mod people;
@@ -37,6 +35,8 @@ mod statement;
 #[cfg(debug_assertions)]
 mod statement_count;
 mod stats;
+mod summaries;
+mod support;
 mod time;
 
 pub use backup::{Restoration, Sequence, Snapshot, Table};

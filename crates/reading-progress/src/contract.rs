@@ -12,6 +12,7 @@ use crate::{
     AudioPosition, BookFacts, Device, DueNotice, HistoryCondition, HistoryEntry, LONGEST_AUDIO, LibraryEntry,
     NoticeRequest, OpenedBook, OpeningRight, Place, ProgressError, ProgressStore, RatedBook, Rating, ReadBook,
     ReaderState, ReadingPosition, ReadingProgress, Records, Report, SavedPosition, Shelf, ShelfCounts, Skill, Streaks,
+    history_condition,
 };
 
 /// 2026-03-10T12:00:00Z, a Tuesday: when the tests begin.
@@ -67,16 +68,6 @@ pub trait World {
     }
 }
 
-/// The condition for a visit at `visited_at` as the tests use it.
-pub fn condition(book: &BookFacts, visited_at: Timestamp, now: Timestamp) -> HistoryCondition {
-    HistoryCondition {
-        every_reader: book.free,
-        opened_by: vec![OpeningRight::Allowance, OpeningRight::Monthly],
-        plan_at: now,
-        plan_at_if_opened: visited_at,
-    }
-}
-
 /// What the tests do often, in short. A report whose condition is not met is [`ProgressError::NotOpened`] here.
 pub trait Shorthands: ReadingProgress {
     /// Opens a book by that right, whatever was before.
@@ -98,7 +89,7 @@ pub trait Shorthands: ReadingProgress {
         report: &Report,
         now: Timestamp,
     ) -> Result<SavedPosition, ProgressError> {
-        let condition = condition(book, report.at, now);
+        let condition = history_condition(book, report.at, now).map_err(|_| ProgressError::NotOpened)?;
         self.save_report(reader, book, report, &condition, now)?.ok_or(ProgressError::NotOpened)
     }
 
@@ -360,7 +351,7 @@ pub fn history_is_written_only_where_its_condition_is_met(world: &mut impl World
     let (reader, book) = (world.add_reader("UTC"), world.book());
     let none = HistoryCondition {
         every_reader: false,
-        opened_by: vec![OpeningRight::Allowance],
+        opened_by: &[OpeningRight::Allowance],
         plan_at: NOW,
         plan_at_if_opened: NOW.plus(-1),
     };
@@ -377,7 +368,7 @@ pub fn history_is_written_only_where_its_condition_is_met(world: &mut impl World
     assert!(!writes(world, reader, &none));
     let state = world.ok(|store| store.reader_state(reader, book.id));
     assert_eq!((state.place, world.ok(|store| store.progress_of(reader, NOW)).num_completed), (None, 0));
-    assert!(writes(world, reader, &HistoryCondition { every_reader: true, ..none.clone() }));
+    assert!(writes(world, reader, &HistoryCondition { every_reader: true, ..none }));
 
     let opened = world.add_reader("UTC");
     world.ok(|store| store.open_by(opened, book.id, OpeningRight::Monthly, NOW));

@@ -1,8 +1,8 @@
 //! Values: where readers are, what they keep, and what they think.
 
-use kernel::{BookId, DateCursor, TimeZone, Timestamp, UserId};
+use kernel::{BookId, DateCursor, Timestamp, UserId};
 
-use crate::{Place, Progress, ProgressError};
+use crate::{AllowanceUse, OpeningRight, Place, Progress, ProgressError};
 
 /// The most characters that feedback may have (`reading-progress.rating-rules`).
 pub const FEEDBACK_MAX_CHARS: usize = 500;
@@ -10,59 +10,6 @@ pub const FEEDBACK_MAX_CHARS: usize = 500;
 pub const HISTORY_PAGE: usize = 10;
 /// How many books a page of the library has unless asked otherwise (`reading-progress.library-pages`).
 pub const LIBRARY_PAGE: usize = 20;
-
-/// What reading needs to know of a book.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct BookFacts {
-    /// The book.
-    pub id: BookId,
-    /// Anyone may read it.
-    pub free: bool,
-    /// It is announced and has no text yet.
-    pub coming_soon: bool,
-    /// How many sections with text it has. The empty one for the rating does not count.
-    pub sections: u32,
-}
-
-/// The right by which a full text was opened, as it is recorded. What it is worth later is not known here.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum OpeningRight {
-    FreeBook,
-    /// A plan ran.
-    Plan,
-    /// It was one of the first free summaries.
-    Allowance,
-    /// It was the free summary of a month.
-    Monthly,
-}
-
-/// What a reader has taken of the allowance of free summaries, and what its size depends on.
-#[derive(Clone, Debug, PartialEq)]
-pub struct AllowanceUse {
-    /// A friend has been sent an invitation.
-    pub invited_friend: bool,
-    /// The zone of the reader's calendar.
-    pub time_zone: TimeZone,
-    /// How many books were opened by [`OpeningRight::Allowance`].
-    pub summaries: u32,
-    /// When the last of those was opened.
-    pub last_summary_at: Option<Timestamp>,
-    /// When the last book was opened by [`OpeningRight::Monthly`].
-    pub last_monthly_at: Option<Timestamp>,
-}
-
-/// Which readers may write history for a book: what the statement that writes it checks. The caller decides it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct HistoryCondition {
-    /// Every reader may.
-    pub every_reader: bool,
-    /// Who has opened the book by one of these rights may.
-    pub opened_by: Vec<OpeningRight>,
-    /// Who has a plan that runs at this moment may.
-    pub plan_at: Timestamp,
-    /// Who has opened the book by any right, and has a plan that ran at this moment, may.
-    pub plan_at_if_opened: Timestamp,
-}
 
 /// All that concerns one reader and one book.
 #[derive(Clone, Debug, PartialEq)]

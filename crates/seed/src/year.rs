@@ -3,8 +3,7 @@
 use catalogue::{BookCard, Catalogue, Filters, ListQuery, Sort};
 use kernel::{DAY, HOUR, Limit, Timestamp, UserId};
 use postgres::Pg;
-use reading_progress::{OpeningRight, ProgressCommands, ProgressQueries, ReadingProgress, Report};
-use workflows::rights::history_condition;
+use reading_progress::{OpeningRight, ProgressCommands, ProgressQueries, ReadingProgress, Report, history_condition};
 
 /// How far back the year goes, in days.
 const DAYS: i64 = 340;

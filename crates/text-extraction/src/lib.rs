@@ -1,51 +1,29 @@
-//! Text out of pages and files that strangers made (`summaries.file-kinds`): HTML, PDF, EPUB, DOCX, Markdown, plain text. Pure: bytes in,
-//! text out.
+//! Text out of pages and files that strangers made (`summaries.file-kinds`), and pixels of their drawings, each in a process of its
+//! own, so that what breaks the reader breaks alone.
+//!
+//! The parent ([`Reader`], [`Drawer`]) starts a program of its own kind with a subcommand, writes the document to its standard input
+//! and reads the text as JSON, or the pixels, from its standard output. The child ([`run_child`], [`run_drawing_child`]) limits itself
+//! before it reads a byte, and the limits outlive an `exec`, so that its allocator starts under them. The parent kills it at the
+//! deadline, or when the result is dropped. What the child calls is [`extract()`]: bytes in, text out.
 //!
 //! Invariants:
 //!
-//! - What a file is, its content says; its name and the type that a client states say nothing.
-//! - No part of a file is unpacked beyond its [`Limits`].
-//! - The libraries that read PDF may still take more memory and time than a limit can foresee, and may panic. Therefore the server
-//!   calls this crate in a process of its own only (`document-reader`), which is killed at its limits.
+//! - The child has no environment variable of its parent, so no secret, and it is in the root folder.
+//! - It ends with its parent (Linux), and no later than its deadline.
+//! - A failure to read is one sentence for the person who sent the document.
+//! - The server itself never calls [`extract()`]: the libraries that read PDF may take more memory and time than a limit can foresee,
+//!   and may panic.
 
-mod archive;
-mod builder;
-mod document;
-mod docx;
-mod encoding;
-mod epub;
-mod error;
-mod html;
-mod kind;
+mod child;
+mod drawer;
+mod extract;
 mod limits;
-mod markdown;
-mod pdf;
-mod plain;
-mod xml;
+mod process;
+mod reader;
 
-pub use document::{Document, DocumentKind, Heading};
-pub use error::{ExtractionError, ForeignKind};
-pub use limits::Limits;
-
-/// Reads a document. `charset` is what a server said of the encoding (`Content-Type`); a byte order mark counts more.
-pub fn extract(bytes: &[u8], charset: Option<&str>, limits: &Limits) -> Result<Document, ExtractionError> {
-    if bytes.len() > limits.input {
-        return Err(ExtractionError::FileTooLarge { limit: limits.input });
-    }
-    let document = match kind::recognise(bytes, limits)? {
-        kind::Recognised::Pdf => pdf::read(bytes, limits),
-        kind::Recognised::Epub(archive) => epub::read(archive, limits),
-        kind::Recognised::Docx(archive) => docx::read(archive, limits),
-        kind::Recognised::Text => {
-            let text = encoding::decode(bytes, charset);
-            match kind::recognise_text(&text) {
-                DocumentKind::Html => html::read_page(&text, limits),
-                DocumentKind::Markdown => markdown::read(&text, limits),
-                DocumentKind::Text | DocumentKind::Pdf | DocumentKind::Epub | DocumentKind::Docx => {
-                    plain::read(&text, limits)
-                }
-            }
-        }
-    }?;
-    if document.text.chars().any(char::is_alphanumeric) { Ok(document) } else { Err(ExtractionError::NoText) }
-}
+pub use child::{run_child, run_limited};
+pub use drawer::{DrawError, Drawer, run_drawing_child};
+pub use extract::{Document, DocumentKind, ExtractionError, ForeignKind, Heading, Limits, extract};
+pub use limits::ProcessLimits;
+pub use process::Canceller;
+pub use reader::{ReadError, Reader, Reading};

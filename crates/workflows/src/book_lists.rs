@@ -3,18 +3,17 @@
 
 use std::sync::Arc;
 
-use access::{FullTexts, Rights, Viewer};
 use billing::{BillingQueries, Entitlement};
 use catalogue::{
     BookCard, Catalogue, CatalogueQueries, Category, Front, ListQuery, RECOMMENDATIONS, SearchHit, SearchQuery,
 };
 use kernel::{BookId, Limit, StoreError, Timestamp, UserId};
-use reading_progress::ProgressQueries;
+use reading_progress::{FullTexts, OpeningRight, ProgressQueries, Rights, Viewer, rights};
 
 use super::{
     account::{Account, account},
     error::ViewError,
-    rights::{facts_of, facts_of_card, grants_of, permanent_rights},
+    rights::{facts_of, facts_of_card, grants_of},
     tx::Tx,
 };
 
@@ -59,7 +58,7 @@ pub fn list_books(tx: &mut Tx<'_, '_>, viewer: Option<UserId>, query: &BooksQuer
         }
         BooksQuery::Search(query) => {
             let (readable, right_until) = readable_texts(tx, viewer)?;
-            let page = tx.pg.search(query, &|card| readable.shown(card.id, facts_of_card(card)))?;
+            let page = tx.pg.search(query, &|card| readable.shown(&facts_of_card(card)))?;
             let next = page.next.map(|key| key.to_string());
             Ok(BookList { books: ListedBooks::Hits(page.items), next, right_until })
         }
@@ -140,7 +139,7 @@ pub struct FrontPage {
 /// Reads the front page, the same for every viewer.
 pub fn front_page(tx: &mut Tx<'_, '_>) -> Result<FrontPage, StoreError> {
     let (front, now) = (tx.pg.front()?, tx.now());
-    let hero_rights = front.hero.as_ref().map(|book| access::rights(Viewer::Visitor, facts_of(book), now));
+    let hero_rights = front.hero.as_ref().map(|book| rights(Viewer::Visitor, facts_of(book), now));
     Ok(FrontPage { front, hero_rights })
 }
 
@@ -161,7 +160,7 @@ pub(super) fn readable_texts(
     let plan = Entitlement::best(&entitlements, now);
     let opened: Vec<BookId> = match plan {
         Some(_) => Vec::new(),
-        None => tx.pg.books_opened_by(reader, &permanent_rights(), Limit::clamped(READABLE))?,
+        None => tx.pg.books_opened_by(reader, &OpeningRight::PERMANENT, Limit::clamped(READABLE))?,
     };
     let readable = FullTexts::of_member(&grants_of(&entitlements), opened, now);
     Ok((readable, plan.and_then(|plan| plan.ends_at)))

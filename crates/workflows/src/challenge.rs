@@ -4,8 +4,8 @@ use std::net::IpAddr;
 
 use catalogue::{BookCard, Catalogue, CatalogueQueries, Goal};
 use challenge::{Challenge, ChallengeError, ChallengeQueries, ChosenGoals, PlanDay};
-use identity::{IdentityError, RateLimitBucket, network_of};
-use kernel::{BookId, Email, GoalId, InvalidEmail, StoreError, UserId};
+use identity::{IdentityError, RateLimitBucket};
+use kernel::{BookId, Email, GoalId, InvalidEmail, StoreError, UserId, network_of};
 use mail::Mail;
 
 use super::{rate_limits::count_attempt, tx::Tx};

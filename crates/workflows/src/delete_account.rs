@@ -2,12 +2,12 @@
 
 use billing::BillingCommands;
 use identity::{Leaving, Recovery, User};
-use inbox::{InboxCommands, NewMessage};
 use jobs::Jobs;
 use kernel::{StoreError, UserId};
 use mail::Mail;
 use reading_progress::{ProgressError, ReadingProgress};
 use referral::{Referral, ReferralCommands};
+use support::{NewMessage, SupportCommands};
 
 use super::{membership::renewal_jobs::queue_stops, tx::Tx};
 

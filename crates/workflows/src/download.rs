@@ -1,9 +1,9 @@
 //! Downloading a book's text as a file (`reading-progress.opening-takes`): it takes from the allowance what opening the book takes.
 
-use access::Action;
 use billing::Billing;
 use catalogue::{Book, BookRef};
 use kernel::UserId;
+use reading_progress::Action;
 
 use super::{
     error::ViewError,

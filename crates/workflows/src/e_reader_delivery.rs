@@ -3,17 +3,17 @@
 
 use std::collections::HashMap;
 
-use access::Action;
 use catalogue::{BookName, BookRef, Catalogue};
-use e_reader::{
+use delivery::{
     Delivery, DeliveryItem, DeliveryOutcome, DeliveryRequest, EReader, EReaderCommands, EReaderError, KindleAddress,
 };
 use identity::{IdentityQueries, Seal};
 use jobs::{Job, JobKind, JobRequest, Jobs, State};
 use kernel::{BookId, DeliveryId, Limit, Page, StoreError, SummaryId, Timestamp, UserId};
-use member_summaries::{MemberSummaryQueries, SummaryState};
 use postgres::Pg;
+use reading_progress::{Action, may_use_e_reader};
 use serde::{Deserialize, Serialize};
+use summaries::{MemberSummaryQueries, SummaryState};
 
 use super::{account::account, error::ViewError, rights::grants_of, tx::Tx, view_book::view_book};
 
@@ -104,7 +104,7 @@ pub struct DeliveryLog {
 fn check_e_reader(tx: &mut Tx<'_, '_>, member: UserId) -> Result<(), ViewError> {
     let now = tx.now();
     let account = account(tx.pg, member, now)?.ok_or(ViewError::SignedOut)?;
-    Ok(access::may_use_e_reader(&grants_of(&account.entitlements), now)?)
+    Ok(may_use_e_reader(&grants_of(&account.entitlements), now)?)
 }
 
 /// Sets the address at which a paid member's e-reader takes mail, and gives it. A member without a plan is refused first,

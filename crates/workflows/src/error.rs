@@ -1,9 +1,8 @@
 //! Why a workflow that serves a viewer fails, where several fail alike.
 
-use access::Refusal;
 use catalogue::CatalogueError;
 use kernel::StoreError;
-use reading_progress::ProgressError;
+use reading_progress::{ProgressError, Refusal};
 
 /// Why a viewer does not get what a workflow reads.
 #[derive(Debug, thiserror::Error)]

@@ -2,8 +2,8 @@
 
 use std::net::IpAddr;
 
-use identity::{IdentityError, RateLimitBucket, network_of};
-use kernel::UserId;
+use identity::{IdentityError, RateLimitBucket};
+use kernel::{UserId, network_of};
 
 use super::{rate_limits::count_attempt, tx::Tx};
 

@@ -5,10 +5,10 @@ use std::sync::Arc;
 use admin::StatsCommands;
 use catalogue::CatalogueCommands;
 use identity::{Identity, IdentityCommands};
-use inbox::Inbox;
 use jobs::{JobDefinition, JobKind, Jobs, PayloadError};
 use kernel::{DAY, Env, HOUR, MINUTE, StoreError};
 use postgres::Pg;
+use support::Support;
 use worker::TransactionalJob;
 
 use crate::recording_files::REMOVE_FILE;

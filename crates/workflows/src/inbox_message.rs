@@ -4,10 +4,10 @@
 use std::net::IpAddr;
 
 use admin::{AuditEvent, Subject, SubjectKind};
-use identity::{IdentityError, RateLimitBucket, network_of};
-use inbox::{Inbox, InboxCommands, InboxError, Message, NewMessage};
-use kernel::{Email, MessageId, UserId};
+use identity::{IdentityError, RateLimitBucket};
+use kernel::{Email, MessageId, UserId, network_of};
 use mail::Mail;
+use support::{Message, NewMessage, Support, SupportCommands, SupportError};
 
 use super::{audit::AuditTrail, rate_limits::count_attempt, tx::Tx};
 
@@ -42,7 +42,7 @@ pub fn answer_to_writer(
     id: MessageId,
     text: &str,
     by: UserId,
-) -> Result<Message, InboxError> {
+) -> Result<Message, SupportError> {
     let now = tx.now();
     let (message, answer) = tx.pg.answer_message(id, text, by, now)?;
     if let (Some(answer), Some(to)) = (answer, &message.email) {

@@ -6,11 +6,11 @@ use std::{
     sync::Arc,
 };
 
-use access::{InfographicsAddOn, Refusal};
 use billing::{Billing, BillingQueries, OwnedItem};
 use catalogue::{Catalogue, CatalogueQueries, VisualBook, infographics_of_add_on};
 use kernel::{BookId, Limit, PayerId, StoreError, UserId};
 use media::{Format, Media, MediaError, is_drawing};
+use reading_progress::{InfographicsAddOn, Refusal, infographics};
 use sha2::{Digest, Sha256};
 use zip::{CompressionMethod, ZipWriter, result::ZipError, write::SimpleFileOptions};
 
@@ -90,7 +90,7 @@ pub fn downloadable_infographics(
         (None, Some(payer)) => tx.pg.payer_plan(payer)?.items,
         (None, None) => Vec::new(),
     };
-    let downloads = access::infographics(&grants, &add_ons(&items), now)?;
+    let downloads = infographics(&grants, &add_ons(&items), now)?;
     let bought = owned_books(tx, &downloads.bought)?;
     Ok(listed(tx, &bought, downloads.newest)?)
 }

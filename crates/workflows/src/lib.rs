@@ -12,7 +12,7 @@
 //!   [`client`] and [`rate_limits`];
 //! - the back office: [`people`], [`editing`], recorded by [`audit`];
 //! - books: [`view_book`], [`reading`], [`recordings`], [`visuals`], [`download`], which share [`rights`]; [`book_lists`],
-//!   [`suggestions`], [`e_reader_delivery`], [`narration`], [`recording_files`];
+//!   [`suggestions`], [`book_files`], [`e_reader_delivery`], [`narration`], [`recording_files`];
 //! - what brings people in: [`challenge`], [`quizzes`], [`onboarding`];
 //! - texts: [`editorial_texts`], [`podcasts`], [`product_pages`], [`sitemap`];
 //! - messages: [`inbox_message`], [`invite_friend`];
@@ -23,6 +23,7 @@ pub mod account;
 pub mod admin_money;
 pub mod archive;
 pub mod audit;
+pub mod book_files;
 pub mod book_lists;
 pub mod calendar;
 pub mod challenge;

@@ -2,10 +2,8 @@
 
 use std::net::IpAddr;
 
-use identity::{
-    Claims, Factors, IdentityError, PasswordHash, RateLimitBucket, Recovery, RemovedMethods, User, network_of,
-};
-use kernel::{Email, StoreError};
+use identity::{Claims, Factors, IdentityError, PasswordHash, RateLimitBucket, Recovery, RemovedMethods, User};
+use kernel::{Email, StoreError, network_of};
 use mail::Mail;
 
 use super::{

@@ -9,8 +9,8 @@ use identity::{
     Claims, Device, FactorQueries, Identity, IdentityError, IdentityQueries, Profile, Protection, Provider,
     ProviderQueries, Role, Suspension, User,
 };
-use inbox::{InboxError, NewMessage};
 use kernel::{Email, Money, SessionId, StoreError, Timestamp, UserId};
+use support::{NewMessage, SupportError};
 
 use super::{
     archive::{ArchiveError, DataArchive, write_archive},
@@ -49,7 +49,7 @@ pub enum PeopleError {
     Identity(#[from] IdentityError),
     /// The reason is no message.
     #[error(transparent)]
-    Inbox(#[from] InboxError),
+    Support(#[from] SupportError),
     /// The archive can't be written.
     #[error(transparent)]
     Archive(#[from] ArchiveError),

@@ -2,8 +2,8 @@
 
 use std::net::IpAddr;
 
-use identity::{Account, Attempt, Identity, IdentityError, IdentityQueries, RateLimitBucket, RefreshKey, network_of};
-use kernel::{Email, StoreError};
+use identity::{Account, Attempt, Identity, IdentityError, IdentityQueries, RateLimitBucket, RefreshKey};
+use kernel::{Email, StoreError, network_of};
 
 use super::{
     client::ClientContext,

@@ -2,20 +2,20 @@
 
 use std::collections::HashMap;
 
-use access::{Action, Allowance, DenialReason, Refusal};
 use billing::{BillingQueries, Entitlement};
 use catalogue::{BookCard, BookRef, Catalogue, CatalogueQueries, Category};
 use kernel::{BookId, CategoryId, DateCursor, Limit, Page, UserId};
 use reading_progress::{
-    BookFacts, HistoryEntry, KeptBook, Place, Progress, ProgressCommands, ProgressError, ProgressQueries, Rating,
-    ReadingProgress, Report, SavedPosition, Shelf, ShelfCounts,
+    Action, Allowance, BookFacts, DenialReason, HistoryEntry, KeptBook, OpeningRight, Place, Progress,
+    ProgressCommands, ProgressError, ProgressQueries, Rating, ReadingProgress, Refusal, Report, SavedPosition, Shelf,
+    ShelfCounts, free_summaries, history_condition,
 };
 
 use super::{
     account::{Account, account},
     book_lists::READABLE,
     error::ViewError,
-    rights::{allowance_use, facts_of_reading, grants_of, history_condition, permanent_rights, rights_of_member},
+    rights::{grants_of, rights_of_member},
     tx::Tx,
     view_book::view_book,
 };
@@ -88,7 +88,7 @@ pub fn save_position(
 pub fn history_refusal(tx: &mut Tx<'_, '_>, reader: UserId, book: &BookFacts) -> Result<Refusal, ViewError> {
     let now = tx.now();
     let (state, entitlements) = (tx.pg.reader_state(reader, book.id)?, tx.pg.entitlements_of(reader, now)?);
-    let rights = rights_of_member(&entitlements, &state, facts_of_reading(book), now);
+    let rights = rights_of_member(&entitlements, &state, *book, now);
     // The right may have come since (`reading-progress.position-rights`).
     let since = Refusal { action: Action::WriteHistory, reason: DenialReason::NotOpened };
     Ok(rights.check(Action::WriteHistory).err().unwrap_or(since))
@@ -122,10 +122,10 @@ pub struct ReaderAllowance {
 /// The allowance of free summaries, and what was opened with it (`reading-progress.free-summaries`).
 pub fn reader_allowance(tx: &mut Tx<'_, '_>, reader: UserId) -> Result<ReaderAllowance, ViewError> {
     let now = tx.now();
-    let used = allowance_use(&tx.pg.allowance_use_of(reader)?);
+    let used = tx.pg.allowance_use_of(reader)?;
     let grants = grants_of(&tx.pg.entitlements_of(reader, now)?);
-    let opened = tx.pg.books_opened_by(reader, &permanent_rights(), Limit::clamped(READABLE))?;
-    Ok(ReaderAllowance { allowance: access::free_summaries(&grants, &used, now), opened })
+    let opened = tx.pg.books_opened_by(reader, &OpeningRight::PERMANENT, Limit::clamped(READABLE))?;
+    Ok(ReaderAllowance { allowance: free_summaries(&grants, &used, now), opened })
 }
 
 /// Hides a book from a reader's history until it is read again.

@@ -1,9 +1,9 @@
 //! Listening and watching (`catalogue.audio-rights`).
 
-use access::{Action, DenialReason};
 use catalogue::{Book, BookRef, Film, Recording, Recordings};
 use kernel::{StoreError, Timestamp, UserId};
 use media::{PresignedUrl, UrlSigner};
+use reading_progress::{Action, DenialReason};
 
 use super::{
     error::ViewError,

@@ -2,8 +2,8 @@
 
 use std::net::IpAddr;
 
-use identity::{IdentityQueries, RateLimitBucket, network_of};
-use kernel::{HOUR, StoreError, UserId};
+use identity::{IdentityQueries, RateLimitBucket};
+use kernel::{HOUR, StoreError, UserId, network_of};
 use referral::{Earnings, Link, LinkId, LinkKind, Referral, ReferralCommands, ReferralError, ReferralQueries, Reward};
 
 use crate::{rate_limits::count_attempt, tx::Tx};

@@ -6,9 +6,9 @@ use std::net::IpAddr;
 use identity::{
     FactorQueries, Factors, Identity, IdentityCommands, IdentityError, IdentityQueries, Issue, MailedSignIn,
     NewSession, PasswordHash, ProofOfAddress, ProviderCommands, Purpose, RateLimitBucket, Recovery, RedeemedArrival,
-    RefreshKey, RefreshToken, Registration, network_of,
+    RefreshKey, RefreshToken, Registration,
 };
-use kernel::{Email, SessionId, StoreError, UserId};
+use kernel::{Email, SessionId, StoreError, UserId, network_of};
 use mail::Mail;
 
 use super::{

@@ -23,7 +23,7 @@ pub fn suggest(
     query: &SuggestionsQuery,
 ) -> Result<SuggestionList, ViewError> {
     let (readable, right_until) = readable_texts(tx, viewer)?;
-    let found = tx.pg.suggestions(query, &|card| readable.shown(card.id, facts_of_card(card)))?;
+    let found = tx.pg.suggestions(query, &|card| readable.shown(&facts_of_card(card)))?;
     let categories = if found.collections.is_empty() { Vec::new() } else { tx.pg.categories()? };
     Ok(SuggestionList { found, categories, right_until })
 }

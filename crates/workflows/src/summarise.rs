@@ -5,18 +5,17 @@
 
 use std::{ops::Range, sync::Arc, time::Duration};
 
-use document_reader::{ReadError, Reader};
 use jobs::{Job, JobDefinition, JobKind, JobRequest, Jobs, LongJob, Outcome, PayloadError, Queue, State};
 use kernel::{Env, StoreError, SummaryId, UserId};
-use member_summaries::{
-    Engine, FailureCode, FinishedSummary, KeyIdea, MemberSummaries, MemberSummaryCommands, MemberSummaryError,
-    MemberSummaryQueries, NewSummary, SourceKind, SummaryFailure, SummaryLanguage, SummaryState, SummaryText,
-    WaitingSource,
-};
 use page_fetch::{FetchError, PageFetcher};
 use postgres::Pg;
-use summariser::{Draft, Length, Prompt, Source, Summary, SummaryModel, Support};
-use text_extraction::{Document, DocumentKind, ExtractionError};
+use summaries::{
+    Engine, FailureCode, FinishedSummary, MemberSummaries, MemberSummaryCommands, MemberSummaryError,
+    MemberSummaryQueries, NewSummary, SourceKind, SummaryFailure, SummaryLanguage, SummaryState, SummaryText,
+    WaitingSource,
+    engine::{self, Draft, Length, Prompt, Source, Summary, SummaryModel},
+};
+use text_extraction::{Document, DocumentKind, ExtractionError, ReadError, Reader};
 use worker::RecordEnd;
 
 use super::{
@@ -55,7 +54,7 @@ pub enum SummariseError {
 pub fn ask_summary(tx: &mut Tx<'_, '_>, member: UserId, summary: &NewSummary) -> Result<SummaryId, SummariseError> {
     let now = tx.now();
     let account = account(tx.pg, member, now)?.ok_or(SummariseError::SignedOut)?;
-    if !access::has_plan(&grants_of(&account.entitlements), now) {
+    if !reading_progress::has_plan(&grants_of(&account.entitlements), now) {
         return Err(SummariseError::UpgradeRequired);
     }
     let (id, is_new) = tx.pg.ask_summary(member, summary, now)?;
@@ -258,15 +257,15 @@ fn no_text() -> AbortReason {
 /// The summary of a document by the built-in engine. `fell_back`: in the place of a model.
 fn summarise(document: Document, fell_back: bool) -> Result<FinishedSummary, AbortReason> {
     let headings = headings_of(&document);
-    let made = summariser::summarise(&source_of(&document, &headings), Length::Automatic);
+    let made = engine::summarise(&source_of(&document, &headings), Length::Automatic);
     finished(document, made, Engine::BuiltIn, fell_back)
 }
 
 /// What a model wrote, as far as the document supports it. A draft without any idea that is supported is none.
 fn finish_draft(document: Document, prompt: &Prompt, draft: Draft) -> Result<FinishedSummary, AbortReason> {
     let headings = headings_of(&document);
-    let (made, report) = summariser::validate(&source_of(&document, &headings), prompt, draft);
-    if !made.ideas.iter().any(|idea| idea.support == Support::Cited) {
+    let (made, report) = engine::validate(&source_of(&document, &headings), prompt, draft);
+    if !made.ideas.iter().any(|idea| idea.is_supported) {
         return summarise(document, true);
     }
     tracing::debug!(?report, "a model's summary was checked");
@@ -282,19 +281,11 @@ fn finished(
     if made.ideas.is_empty() {
         return Err(no_text());
     }
-    let ideas = made.ideas.into_iter().map(|idea| KeyIdea {
-        title: idea.title,
-        text: idea.text,
-        is_supported: idea.support == Support::Cited,
-        passages: idea.passages,
-        quotations: idea.quotations,
-    });
-    let ideas = ideas.collect();
     let language = made
         .language
         .map(|language| SummaryLanguage { code: language.code().to_owned(), name: language.english_name().to_owned() });
     let headings = headings_of(&document);
-    let text = SummaryText { text: document.text, headings, ideas };
+    let text = SummaryText { text: document.text, headings, ideas: made.ideas };
     Ok(FinishedSummary { title: document.title, engine, fell_back, language, text })
 }
 

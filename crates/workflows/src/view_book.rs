@@ -1,16 +1,15 @@
 //! Viewing and opening a book: who asks, which book it is, and what they may do with it (`reading-progress.full-text-rights`,
 //! `reading-progress.opening-takes`).
 
-use access::{Action, Refusal, Rights, Viewer};
 use billing::BillingQueries;
 use catalogue::{Book, BookRef, CatalogueQueries};
 use kernel::UserId;
-use reading_progress::{ReaderState, ReadingProgress};
+use reading_progress::{Action, ReaderState, ReadingProgress, Refusal, Rights, Viewer, rights};
 
 use super::{
     account::Account,
     error::ViewError,
-    rights::{facts_of, recorded_right, rights_of_member},
+    rights::{facts_of, rights_of_member},
     tx::{Transactions, Tx},
 };
 
@@ -43,7 +42,7 @@ pub fn view_book(tx: &mut Tx<'_, '_>, viewer: Option<UserId>, book: &BookRef) ->
     let now = tx.now();
     let Some(reader) = viewer else {
         let book = tx.pg.book(book)?.ok_or(ViewError::NotFound("book"))?;
-        let rights = access::rights(Viewer::Visitor, facts_of(&book), now);
+        let rights = rights(Viewer::Visitor, facts_of(&book), now);
         return Ok(BookView { account: None, book, state: None, rights });
     };
     let found = tx.pg.member_book(reader, book, now)?.ok_or(ViewError::SignedOut)?;
@@ -64,7 +63,7 @@ pub fn open_book(tx: &mut Tx<'_, '_>, view: BookView, may_take: bool) -> Result<
         let rights = rights_of_member(&pg.entitlements_of(reader, now)?, state, book, now);
         let rights = if may_take { rights } else { rights.without_taking() };
         let record = rights.read.ok().and_then(|opening| opening.record);
-        Ok((rights, record.map(recorded_right)))
+        Ok((rights, record))
     })?;
     Ok(BookView { rights, state: Some(state), ..view })
 }

@@ -1,8 +1,8 @@
 //! Illustrated key ideas and infographics (`catalogue.visual-rights`, `catalogue.infographic-gallery`).
 
-use access::{Action, DenialReason};
 use catalogue::{Book, BookRef, Catalogue, CatalogueQueries, Visual, VisualBook};
 use kernel::{BookId, Limit, Page, Timestamp, UserId};
+use reading_progress::{Action, DenialReason};
 
 use super::{account::account, error::ViewError, infographics::owns_infographic, tx::Tx, view_book::view_book};
 

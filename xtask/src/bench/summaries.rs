@@ -39,7 +39,7 @@ pub(super) fn measure(checkout: &Checkout) -> Result<ExitCode> {
     let python = pypi::python(&PACKAGES, &folder)?;
     println!("Building the engine as it is shipped …");
     let mut build = checkout.cargo();
-    process::run_well(build.args(["build", "--quiet", "--release", "-p", "summariser", "--example", "summaries"]))?;
+    process::run_well(build.args(["build", "--quiet", "--release", "-p", "summaries", "--example", "summaries"]))?;
     let engine = checkout.target()?.join("release/examples/summaries");
     let books = books(&checkout.root().join("apps/server/seed/books"))?;
     println!("{} books; those at even places of the alphabetical list are held out.", books.len());

@@ -2,12 +2,12 @@
 //! what they would do.
 
 use actix_web::{HttpMessage, HttpRequest, HttpResponse, get, http::header, web::Data};
-use book_files::Format;
 use catalogue::{Book, BookRef};
 use identity::RateLimitBucket;
 use kernel::UserId;
 use media::disposition::attachment;
 use utoipa_actix_web::service_config::ServiceConfig;
+use workflows::book_files::Format;
 use workflows::{
     download::{download_book, view_file},
     rate_limits,

@@ -4,8 +4,8 @@ use std::net::IpAddr;
 use workflows::inbox_message::accept_message;
 
 use actix_web::{post, web::Data};
-use inbox::{Honeypot, InboxError, NewMessage};
 use serde::Deserialize;
+use support::{Honeypot, NewMessage, SupportError};
 use utoipa::ToSchema;
 
 use utoipa_actix_web::service_config::ServiceConfig;
@@ -52,7 +52,7 @@ pub(super) enum ContactKind {
 }
 
 impl Contact {
-    fn read(self) -> Result<(NewMessage, HoneypotFields), InboxError> {
+    fn read(self) -> Result<(NewMessage, HoneypotFields), SupportError> {
         let text = |text: Option<String>| text.unwrap_or_default();
         let (name, email, body) = (text(self.name), text(self.email), text(self.body));
         let written = match self.kind.unwrap_or(ContactKind::Contact) {

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::support::{self, PASSWORD, Person, TestApp};
+use crate::harness::{self, PASSWORD, Person, TestApp};
 use reqwest::{Client, Method, StatusCode};
 use serde_json::{Value, json};
 
@@ -851,7 +851,7 @@ async fn every_call_answers_every_viewer_as_the_matrix_says() {
             let reply = match viewer {
                 Some(person) if ["/api/user/login", "/api/user/register"].contains(pattern) => {
                     let request = Client::new().request(method.clone(), format!("{}{address}", app.address));
-                    support::reply(request.bearer_auth(&person.token).json(&body)).await
+                    harness::reply(request.bearer_auth(&person.token).json(&body)).await
                 }
                 viewer => app.send(viewer, method.clone(), address, body).await,
             };
@@ -906,7 +906,7 @@ async fn a_token_that_is_worth_nothing_is_refused_on_every_call() {
             if let Some(body) = &body {
                 request = request.json(body);
             }
-            let reply = support::reply(request).await;
+            let reply = harness::reply(request).await;
             reply.fails(401, "unauthenticated", "Please log in.");
             assert_eq!(reply.json()["notLoggedIn"], true);
         }
@@ -964,7 +964,7 @@ async fn the_full_text_is_not_in_the_response_to_a_viewer_who_may_not_read_it() 
         searches[1].to_owned(),
     ] {
         // The cookie is for the page's eyes only; no server decision reads it.
-        let reply = support::reply(app.request(Method::GET, &address).header("cookie", "isPaid=true")).await;
+        let reply = harness::reply(app.request(Method::GET, &address).header("cookie", "isPaid=true")).await;
         assert_eq!(reply.status, StatusCode::OK, "{address}");
         assert!(!unmarked(&reply.text).contains(secret), "{address} shows the full text to a visitor");
     }

@@ -1,6 +1,6 @@
 //! The back office: its inbox, and who has the keys to it.
 
-use crate::support::{Person, START, TestApp, words::named_in};
+use crate::harness::{Person, START, TestApp, words::named_in};
 use mail::Mail;
 use serde_json::{Value, json};
 use std::collections::BTreeSet;

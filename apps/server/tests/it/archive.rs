@@ -5,7 +5,7 @@ use std::{
     io::{Cursor, Read},
 };
 
-use crate::support::{self, Person, TestApp};
+use crate::harness::{self, Person, TestApp};
 use kernel::{Env, HOUR, MINUTE};
 use mail::Mail;
 use reqwest::{Method, StatusCode, header};
@@ -83,7 +83,7 @@ async fn busy_member(app: &TestApp) -> Person {
         app.get_as(&ada, &format!("/api/books/{book}")).await.result();
     }
     app.env.advance(11 * HOUR);
-    let ada = app.log_in(&ada.email, support::PASSWORD).await;
+    let ada = app.log_in(&ada.email, harness::PASSWORD).await;
     let rating = json!({ "rating": 4, "feedback": "Clear.\n# Not a heading" });
     app.put_as(&ada, &format!("/api/books/rating/{first}"), rating).await.result();
     for (book, position, completed) in [(first, 5, true), (second, 2, false)] {
@@ -256,18 +256,18 @@ async fn a_mailed_link_opens_the_archive_once_and_for_a_day() {
     // The link needs no sign-in; a newer link makes the older one worthless.
     app.post_as(&ada, "/api/user/archive", json!({})).await.result();
     let second = mailed_code(&app, &ada);
-    support::reply(download(&app, &first)).await.fails(400, "code_invalid", EXPIRED);
+    harness::reply(download(&app, &first)).await.fails(400, "code_invalid", EXPIRED);
     let archive = fetch(download(&app, &second)).await;
     assert_eq!(archive.json("account.json")["email"], "ada@example.com");
     assert_eq!(archive.files, fetch_as(&app, &ada).await.files);
-    support::reply(download(&app, &second)).await.fails(400, "code_invalid", EXPIRED);
+    harness::reply(download(&app, &second)).await.fails(400, "code_invalid", EXPIRED);
 
     app.post_as(&ada, "/api/user/archive", json!({})).await.result();
     let third = mailed_code(&app, &ada);
     app.env.advance(24 * HOUR);
-    support::reply(download(&app, &third)).await.fails(400, "code_invalid", EXPIRED);
+    harness::reply(download(&app, &third)).await.fails(400, "code_invalid", EXPIRED);
     for nonsense in ["", "x", "☃"] {
-        support::reply(download(&app, nonsense)).await.fails(400, "code_invalid", EXPIRED);
+        harness::reply(download(&app, nonsense)).await.fails(400, "code_invalid", EXPIRED);
     }
 }
 
@@ -311,15 +311,15 @@ async fn three_archives_an_hour_and_no_more() {
     }
     fetch_as(&app, &bob).await;
     app.env.advance(20 * MINUTE);
-    app.post_as(&ada, "/api/user/proof", json!({ "currentPassword": support::PASSWORD })).await.result();
+    app.post_as(&ada, "/api/user/proof", json!({ "currentPassword": harness::PASSWORD })).await.result();
     fetch_as(&app, &ada).await;
 
     // Links are tried from a network.
     let code = mailed_code(&app, &ada);
-    support::reply(download(&app, "guess")).await.fails(400, "code_invalid", EXPIRED);
+    harness::reply(download(&app, "guess")).await.fails(400, "code_invalid", EXPIRED);
     fetch(download(&app, &code)).await;
-    assert_eq!(support::reply(download(&app, "guess")).await.status, StatusCode::TOO_MANY_REQUESTS);
-    assert!(app.env.now() > support::START);
+    assert_eq!(harness::reply(download(&app, "guess")).await.status, StatusCode::TOO_MANY_REQUESTS);
+    assert!(app.env.now() > harness::START);
 }
 
 #[actix_web::test]

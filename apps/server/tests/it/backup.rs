@@ -1,6 +1,5 @@
 //! Backup and restore: rows and files of one moment, on a running site; nothing from a damaged backup; nothing sent twice.
 
-use document_reader::{Drawer, ProcessLimits};
 use std::{
     collections::BTreeMap,
     fs,
@@ -10,6 +9,7 @@ use std::{
         atomic::{AtomicBool, Ordering},
     },
 };
+use text_extraction::{Drawer, ProcessLimits};
 
 use ::backup::{BackupError, Tally};
 use futures_util::TryStreamExt;
@@ -20,7 +20,7 @@ use serde_json::json;
 use tempfile::TempDir;
 use testing::TestDatabase;
 
-use crate::support::{PASSWORD, START, TestApp};
+use crate::harness::{PASSWORD, START, TestApp};
 
 /// What a database holds: the sorted rows of each table.
 fn rows(database_url: &str) -> BTreeMap<String, Vec<String>> {

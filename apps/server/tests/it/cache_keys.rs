@@ -1,6 +1,6 @@
 //! Which requests share a cached response, and how long a target may be.
 
-use crate::support::TestApp;
+use crate::harness::TestApp;
 
 /// How many requests a client sends that differ in what no call reads.
 const MANY: usize = 200;

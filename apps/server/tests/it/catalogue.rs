@@ -5,7 +5,7 @@ use std::{collections::BTreeSet, fs, path::Path};
 use catalogue::{Catalogue as _, CatalogueError, CatalogueQueries as _};
 use kernel::Slug;
 
-use crate::support::{self, START, TestApp};
+use crate::harness::{self, START, TestApp};
 use reqwest::Method;
 use serde_json::{Value, json};
 
@@ -293,11 +293,11 @@ async fn visitors_lists_are_kept_by_tag_and_members_are_not_stored() {
     let first = app.get("/api/books").await;
     assert_eq!(first.headers["cache-control"], "no-cache");
     let tag = first.headers["etag"].clone();
-    let again = support::reply(app.request(Method::GET, "/api/books").header("If-None-Match", tag.clone())).await;
+    let again = harness::reply(app.request(Method::GET, "/api/books").header("If-None-Match", tag.clone())).await;
     assert_eq!((again.status.as_u16(), again.text.as_str()), (304, ""));
     // A change of the catalogue is seen at once.
     app.add_book("new-book", "");
-    let changed = support::reply(app.request(Method::GET, "/api/books").header("If-None-Match", tag)).await;
+    let changed = harness::reply(app.request(Method::GET, "/api/books").header("If-None-Match", tag)).await;
     assert_eq!(changed.status, 200);
     assert!(changed.text.contains("new-book"));
     let packed =

@@ -4,7 +4,7 @@ use diesel::{QueryableByName, sql_types::BigInt};
 use mail::Mail;
 use serde_json::{Value, json};
 
-use crate::support::TestApp;
+use crate::harness::TestApp;
 
 #[derive(QueryableByName)]
 struct Id {

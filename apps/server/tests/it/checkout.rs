@@ -1,6 +1,6 @@
 //! Buying: the price that was shown, once, whatever is pressed, lost, repeated or told late.
 
-use crate::support::{Person, Reply, START, TestApp};
+use crate::harness::{Person, Reply, START, TestApp};
 use billing::{BillingCommands, Coupon, CouponCode, Percent};
 use futures_util::future::join_all;
 use kernel::{DAY, Period, StoreError};
@@ -15,7 +15,7 @@ async fn pay(app: &TestApp, person: Option<&Person>, plan: &str, key: &str, body
     if let Some(person) = person {
         request = request.bearer_auth(&person.token);
     }
-    crate::support::reply(request.header("idempotency-key", key).json(body)).await
+    crate::harness::reply(request.header("idempotency-key", key).json(body)).await
 }
 
 fn card(token: &str) -> Value {
@@ -166,7 +166,7 @@ async fn a_guest_pays_first_and_claims_once_at_the_sign_up() {
     assert!(link.contains(&charge_id), "{link}");
 
     let register = async |email: &str, charge_id: &str| {
-        let body = json!({ "username": email, "password": crate::support::PASSWORD, "firstName": "Ada", "lastName": "R", "chargeId": charge_id });
+        let body = json!({ "username": email, "password": crate::harness::PASSWORD, "firstName": "Ada", "lastName": "R", "chargeId": charge_id });
         app.post("/api/user/register", body).await.result()["user"].take()
     };
     assert_eq!(register("eve@example.com", "guessed").await["isPaid"], false);
@@ -176,7 +176,7 @@ async fn a_guest_pays_first_and_claims_once_at_the_sign_up() {
         (&json!(true), &json!("yearly"), &json!(trial_end))
     );
     assert_eq!(register("mallory@example.com", &charge_id).await["isPaid"], false);
-    let eve = app.log_in("eve@example.com", crate::support::PASSWORD).await;
+    let eve = app.log_in("eve@example.com", crate::harness::PASSWORD).await;
     let claim = async |id: &str| app.post_as(&eve, "/api/user/mark-as-paid", json!({ "chargeId": id })).await;
     assert_eq!((claim(&charge_id).await.status.as_u16(), claim("guessed").await.status.as_u16()), (409, 404));
     assert_eq!(app.get_as(&eve, &state).await.status, 404);
@@ -325,7 +325,7 @@ async fn a_trial_is_announced_charged_renewed_and_a_failed_renewal_is_told_once(
     app.env.advance(DAY + 1_000);
     work(&app).await;
     assert_eq!(taken(&app), [999]);
-    let user = account(&app, &app.log_in("ada@example.com", crate::support::PASSWORD).await).await;
+    let user = account(&app, &app.log_in("ada@example.com", crate::harness::PASSWORD).await).await;
     assert_eq!(user["endPaidDate"], json!(START.plus(3 * DAY).plus_months(1).millis()));
     app.env.advance(5 * 60_000);
     work(&app).await;
@@ -380,7 +380,7 @@ async fn with_stripe() -> (TestApp, StripeDouble) {
 
 async fn tell(app: &TestApp, signature: &str, body: &[u8]) -> u16 {
     let request = app.request(Method::POST, "/api/stripe/webhook").header("stripe-signature", signature);
-    crate::support::reply(request.body(body.to_owned())).await.status.as_u16()
+    crate::harness::reply(request.body(body.to_owned())).await.status.as_u16()
 }
 
 #[actix_web::test]
@@ -509,7 +509,7 @@ async fn paypal_takes_what_was_shown_once_the_payer_approved_and_only_once() {
     let order = app.post_as(&ada, "/api/paypal/order", json!({ "planId": "monthly" })).await.result();
     double.approve(order["approveUrl"].as_str().unwrap(), PayPalPayer::PaysToo);
     app.post_as(&ada, "/api/paypal", json!({ "subscriptionId": order["subscriptionId"] })).await.result();
-    let ada = app.log_in("ada@example.com", crate::support::PASSWORD).await;
+    let ada = app.log_in("ada@example.com", crate::harness::PASSWORD).await;
     let billing = app.get_as(&ada, "/api/user/billing").await.result();
     assert_eq!((&billing["plan"]["provider"], &billing["plan"]["switchTo"]), (&json!("paypal"), &json!([])));
     let body = json!({ "planId": "yearly" });

@@ -3,7 +3,7 @@
 //! A process serves the purchase over a proxy of its database and the double of Stripe, and is killed before or after each commit and
 //! each request to Stripe in turn. Another node does what its jobs are for; the buyer does nothing.
 
-use crate::support::{PASSWORD, Person, TestApp, process::Process};
+use crate::harness::{PASSWORD, Person, TestApp, process::Process};
 use diesel::QueryableByName;
 use kernel::Env as _;
 use reqwest::{Client, Method, Response};
@@ -67,7 +67,7 @@ impl Site {
             for webhook in self.double.take_webhooks() {
                 let request = self.app.request(Method::POST, "/api/stripe/webhook");
                 let request = request.header("stripe-signature", webhook.signature).body(webhook.body);
-                assert_eq!(crate::support::reply(request).await.status, 200);
+                assert_eq!(crate::harness::reply(request).await.status, 200);
             }
             self.app.queue_scheduled().await;
             self.app.work_off().await;
@@ -129,7 +129,7 @@ async fn a_purchase_killed_at_any_moment_is_paid_and_owned_or_neither() {
         // The buyer presses again: the same purchase, or one that charges for the first time.
         let ada = site.app.log_in("ada@example.com", PASSWORD).await;
         let reply = site.app.request(Method::POST, "/api/charge/process/lifetime").bearer_auth(&ada.token);
-        let reply = crate::support::reply(reply.header("idempotency-key", "k1").json(&body)).await;
+        let reply = crate::harness::reply(reply.header("idempotency-key", "k1").json(&body)).await;
         assert!([200, 402].contains(&reply.status.as_u16()), "killed {moment}: {}", reply.text);
         let outcome = site.outcome(&moment).await;
         assert!(
@@ -184,7 +184,7 @@ async fn a_webhook_killed_at_any_moment_takes_effect_once() {
                 site.interruption.disarm();
                 let request = site.app.request(Method::POST, "/api/stripe/webhook");
                 let request = request.header("stripe-signature", webhook.signature).body(webhook.body);
-                assert_eq!(crate::support::reply(request).await.status, 200);
+                assert_eq!(crate::harness::reply(request).await.status, 200);
             }
         }
         site.recover().await;
@@ -247,7 +247,7 @@ async fn a_refund_killed_at_any_moment_is_given_once_and_tells_who_asked_or_is_n
         // Pressed again with the same key, by an admin who has logged in since.
         let admin = site.app.sign_up_with_role("another@example.com", "admin").await;
         let again = site.app.request(Method::POST, &path).bearer_auth(&admin.token).header("idempotency-key", "k1");
-        let again = crate::support::reply(again.json(&body)).await.result();
+        let again = crate::harness::reply(again.json(&body)).await.result();
         assert_eq!(again["refunded"], 4_900, "killed {moment}");
         assert_eq!(site.outcome(&moment).await.0, [10_000], "killed {moment}");
         is_done

@@ -1,6 +1,6 @@
 //! Codes: redeeming them once, signing up with one, and the seats of a team.
 
-use crate::support::{PASSWORD, Person, START, TestApp};
+use crate::harness::{PASSWORD, Person, START, TestApp};
 use billing::{Billing, BillingCommands, Code, CodeKind, CodeTerms, PurchaseKey};
 use futures_util::future::join_all;
 use kernel::{PayerId, StoreError, UserId};
@@ -28,7 +28,7 @@ fn gift(app: &TestApp) -> Code {
     issue(app, CodeKind::Gift, Some(12), None, 1).remove(0)
 }
 
-async fn redeem(app: &TestApp, person: &Person, code: &str) -> crate::support::Reply {
+async fn redeem(app: &TestApp, person: &Person, code: &str) -> crate::harness::Reply {
     app.post_as(person, "/api/user/stacksocial", json!({ "code": code })).await
 }
 

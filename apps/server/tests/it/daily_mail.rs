@@ -5,7 +5,7 @@ use mail::{Outbox, OutboxMail};
 use reqwest::{Method, header};
 use serde_json::{Value, json};
 
-use crate::support::{PASSWORD, Person, TestApp};
+use crate::harness::{PASSWORD, Person, TestApp};
 
 const PATH: &str = "/api/user/ten-day-challenge/daily-mail";
 

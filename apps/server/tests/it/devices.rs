@@ -1,6 +1,6 @@
 //! Devices over HTTP: what a member sees of them, how they are signed out, and what mail tells of a new one.
 
-use crate::support::{PASSWORD, Person, START, TestApp, client_builder, reply};
+use crate::harness::{PASSWORD, Person, START, TestApp, client_builder, reply};
 use kernel::{Env, MINUTE, SECOND};
 use mail::Mail;
 use reqwest::{Method, StatusCode, header};

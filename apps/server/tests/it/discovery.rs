@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use crate::support::TestApp;
+use crate::harness::TestApp;
 use serde_json::{Value, json};
 
 async fn stocked() -> TestApp {

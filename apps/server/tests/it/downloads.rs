@@ -1,6 +1,6 @@
 //! A book's text as a file: who may have it, what it takes, and what is in it.
 
-use crate::support::{Person, Reply, TestApp};
+use crate::harness::{Person, Reply, TestApp};
 use reqwest::{Method, StatusCode};
 
 const CALLS: [(&str, &str, &[u8]); 2] =

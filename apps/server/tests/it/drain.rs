@@ -10,7 +10,7 @@ use std::{
     thread,
 };
 
-use crate::support::TestApp;
+use crate::harness::TestApp;
 
 /// More than the server has threads, so that requests always stand in line.
 const CLIENTS: usize = 32;

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use workflows::drawings::{DrawnBook, DrawnIdea, write_drawing};
 
 use crate::{
-    support::{Person, START, TestApp},
+    harness::{Person, START, TestApp},
     uploads::{picture, upload},
 };
 

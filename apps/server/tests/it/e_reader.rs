@@ -1,6 +1,6 @@
 //! Books on e-readers: the address, what is mailed there, the log, and trying again.
 
-use crate::support::{Person, Reply, TestApp};
+use crate::harness::{Person, Reply, TestApp};
 use diesel::RunQueryDsl;
 use jobs::{Jobs, LEASE};
 use kernel::StoreError;

@@ -1,6 +1,6 @@
 //! Editing books: by id and version, with revisions, publication at a moment, and an entry of the audit log for each change.
 
-use crate::support::{Person, START, TestApp};
+use crate::harness::{Person, START, TestApp};
 use serde_json::{Value, json};
 
 const BODY: &str = "<h3>One</h3><p>The first idea of it.</p><h3>Two</h3><p>The second one.</p>";

@@ -1,6 +1,6 @@
 //! Authors and tags for editors: listed, added, changed, merged, deleted; and the deletion of everything else.
 
-use crate::support::{Person, TestApp};
+use crate::harness::{Person, TestApp};
 use serde_json::{Value, json};
 
 /// A book of an author with tags; gives its id.

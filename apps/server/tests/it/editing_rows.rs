@@ -1,6 +1,6 @@
 //! Editing goals, categories, collections, posts, episodes and insights: required fields, versions, and the audit log.
 
-use crate::support::{Person, TestApp};
+use crate::harness::{Person, TestApp};
 use serde_json::{Value, json};
 
 /// Adds a row, changes it, and changes it again with the version that was read first.

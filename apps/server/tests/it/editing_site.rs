@@ -1,6 +1,6 @@
 //! Editing the banner, the pages and the quizzes: dates, versions, clean HTML, the rule of the quizzes.
 
-use crate::support::{Person, START, TestApp};
+use crate::harness::{Person, START, TestApp};
 use serde_json::{Value, json};
 
 /// What is searched for in a page to see whether it shows the banner.

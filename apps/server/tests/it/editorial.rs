@@ -5,7 +5,7 @@ use kernel::{DAY, Slug};
 use reqwest::StatusCode;
 use serde_json::{Value, json};
 
-use crate::support::{START, TestApp};
+use crate::harness::{START, TestApp};
 
 async fn stocked() -> TestApp {
     let app = TestApp::start().await;

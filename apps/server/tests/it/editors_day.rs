@@ -6,7 +6,7 @@ use kernel::Env as _;
 use server::env::SystemEnv;
 
 use crate::{
-    support::{Person, TestApp, process::Process},
+    harness::{Person, TestApp, process::Process},
     uploads::{picture, upload},
 };
 use serde_json::{Value, json};
@@ -137,7 +137,7 @@ async fn stale_tabs_lose_nothing_and_what_each_one_wrote_can_be_merged() {
     let address = written(&app, &one).await;
     // Both have read version 1; the first has a second tab with it, too.
     app.put_as(&one, &address, json!({ "version": 1, "body": "<h3>One</h3><p>First, better.</p>" })).await.result();
-    let conflict = |reply: &crate::support::Reply| {
+    let conflict = |reply: &crate::harness::Reply| {
         reply.fails(409, "edit_conflict", "Another version was saved meanwhile. Nothing was changed.");
     };
     // Also where another field was changed: who has not read the text may not know what the description is of.

@@ -14,7 +14,7 @@ use serde_json::{Value, json};
 use workflows::recording_files;
 
 use crate::{
-    support::{Person, START, TestApp},
+    harness::{Person, START, TestApp},
     uploads::{picture, upload},
 };
 

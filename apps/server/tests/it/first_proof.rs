@@ -1,7 +1,7 @@
 //! The first proof of an address over HTTP: who signed up with another person's address is out, by every way in, and who
 //! proves their own in their own session loses nothing. What a reset and a second sign-in in one browser end.
 
-use crate::support::{PASSWORD, Person, Reply, TestApp, authenticator::Authenticator, mails::secret_of, reply};
+use crate::harness::{PASSWORD, Person, Reply, TestApp, authenticator::Authenticator, mails::secret_of, reply};
 use kernel::DAY;
 use mail::Mail;
 use reqwest::{Client, Method};

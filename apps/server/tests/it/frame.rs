@@ -6,7 +6,7 @@ use std::{
     time::Duration,
 };
 
-use crate::support::{PASSWORD, TestApp, reply};
+use crate::harness::{PASSWORD, TestApp, reply};
 use reqwest::{Method, StatusCode};
 use serde_json::json;
 

@@ -1,12 +1,12 @@
 //! Gifts: to whom they go and when, what their giver sees, and what who redeems one reads.
 
-use crate::support::{Person, START, TestApp};
+use crate::harness::{Person, START, TestApp};
 use kernel::{DAY, HOUR};
 use mail::Mail;
 use reqwest::Method;
 use serde_json::{Value, json};
 
-async fn buy(app: &TestApp, giver: Option<&Person>, more: Value) -> crate::support::Reply {
+async fn buy(app: &TestApp, giver: Option<&Person>, more: Value) -> crate::harness::Reply {
     let mut body = json!({
         "token": "pm_card_visa", "email": "giver@example.com", "senderName": "Ada", "recipientName": "Grace",
         "recipientEmail": "grace@example.com", "recipientMsg": "Enjoy.", "timezone": "UTC",

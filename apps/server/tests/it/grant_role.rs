@@ -2,7 +2,7 @@
 
 use std::process::{Command, Output};
 
-use crate::support::{self, PASSWORD, TestApp};
+use crate::harness::{self, PASSWORD, TestApp};
 use reqwest::StatusCode;
 
 /// Runs the command as an operator does, beside the server that runs.
@@ -41,7 +41,7 @@ async fn the_first_admin_comes_from_the_operator_and_logs_in_again() {
 
     // Every token and every refresh token of the person is worth nothing, on a node that runs already.
     app.refused_soon(&ada).await;
-    let refreshed = support::reply(ada.client.post(format!("{}/api/user/refresh-token", app.address))).await;
+    let refreshed = harness::reply(ada.client.post(format!("{}/api/user/refresh-token", app.address))).await;
     assert_eq!(refreshed.status, StatusCode::UNAUTHORIZED);
     app.get_as(&bob, "/api/user/account").await.result();
     let again = app.log_in("ada@example.com", PASSWORD).await;

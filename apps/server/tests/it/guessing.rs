@@ -1,6 +1,6 @@
 //! Guessing at a person's account: passwords from many addresses are limited, and the owner still gets in.
 
-use crate::support::{PASSWORD, Reply, TestApp, reply};
+use crate::harness::{PASSWORD, Reply, TestApp, reply};
 use kernel::MINUTE;
 use mail::Mail;
 use reqwest::{Client, Method, StatusCode, header};

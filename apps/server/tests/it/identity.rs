@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use crate::support::{PASSWORD, Person, Reply, TestApp, reply};
+use crate::harness::{PASSWORD, Person, Reply, TestApp, reply};
 use identity::{Identity, IdentityError, Role};
 use kernel::{Email, Env, HOUR, MINUTE, SECOND};
 use reqwest::{Client, Method, StatusCode, header};

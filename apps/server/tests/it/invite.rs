@@ -1,6 +1,6 @@
 //! Inviting a friend: the mail, the extra summary that comes when it was sent, and who may not.
 
-use crate::support::{self, Person, TestApp};
+use crate::harness::{self, Person, TestApp};
 use futures_util::future::join_all;
 use mail::Mail;
 use reqwest::StatusCode;
@@ -11,7 +11,7 @@ fn to(friend: &str) -> Value {
     json!({ "yourName": "Ada L.", "friendName": "Grace", "friendEmail": friend })
 }
 
-async fn invite(app: &TestApp, person: &Person, friend: &str) -> support::Reply {
+async fn invite(app: &TestApp, person: &Person, friend: &str) -> harness::Reply {
     app.post_as(person, "/api/contact/invite", to(friend)).await
 }
 
@@ -183,7 +183,7 @@ async fn twenty_a_day_and_no_more() {
     invite(&app, &ada, "friend7@example.com").await.result();
     // An access token lives an hour, so the member comes back the next day by the front door.
     app.env.advance(86_400_000);
-    let ada = app.log_in("ada@example.com", support::PASSWORD).await;
+    let ada = app.log_in("ada@example.com", harness::PASSWORD).await;
     invite(&app, &ada, "late@example.com").await.result();
     assert_eq!(invitations(&app).len(), 21);
 }

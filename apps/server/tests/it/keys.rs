@@ -5,7 +5,7 @@ use std::{
     sync::atomic::{AtomicBool, Ordering},
 };
 
-use crate::support::{self, Person, Reply, TestApp, reply};
+use crate::harness::{self, Person, Reply, TestApp, reply};
 use identity::{Identity, IdentityError, TOKEN_KEY_GRACE};
 use kernel::{HOUR, SECOND, SessionId, UserId};
 use reqwest::{Client, header};
@@ -48,7 +48,7 @@ async fn nobody_is_signed_out_while_keys_rotate_under_two_nodes() {
     let one = TestApp::start().await;
     let other = one.start_beside().await;
     let (ada, grace) = (one.sign_up("ada@example.com").await, other.sign_up("grace@example.com").await);
-    let login = json!({ "username": "ada@example.com", "password": support::PASSWORD });
+    let login = json!({ "username": "ada@example.com", "password": harness::PASSWORD });
     let signed_in = one.post("/api/user/login", login).await;
 
     let rotated = AtomicBool::new(false);
@@ -115,7 +115,7 @@ async fn a_secret_that_does_not_fit_the_database_stops_the_start_and_readiness()
         let mut command = Command::new(env!("CARGO_BIN_EXE_pith"));
         command.args(arguments).env("DATABASE_URL", app.database.url()).env("PUBLIC_URL", "http://localhost:4000");
         command.env("PITH_HOME", home.path()).env("PORT", "0").env_remove("PITH_SECRET");
-        command.envs(support::PAYMENT_KEYS).envs(vars.iter().copied());
+        command.envs(harness::PAYMENT_KEYS).envs(vars.iter().copied());
         let done = tokio::task::spawn_blocking(move || command.output()).await.unwrap().unwrap();
         assert!(!done.status.success());
         (String::from_utf8(done.stderr).unwrap(), home.path().join("secret").exists())

@@ -9,7 +9,7 @@ use std::{
 use media::Media;
 use testing::TestDatabase;
 
-use crate::support::process::Process;
+use crate::harness::process::Process;
 
 /// The file's size: what no 31 bits hold.
 const SIZE: u64 = (2 << 30) + 11;

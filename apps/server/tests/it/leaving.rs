@@ -1,6 +1,6 @@
 //! Leaving: who may, what is asked, and that nothing of the person is left anywhere.
 
-use crate::support::{self, PASSWORD, Person, TestApp, reply};
+use crate::harness::{self, PASSWORD, Person, TestApp, reply};
 use diesel::{QueryableByName, sql_types::Text};
 use identity::{Identity, Issue, Purpose};
 use kernel::{Email, StoreError, UserId};
@@ -19,7 +19,7 @@ fn answers() -> Value {
     json!({ "why": "I read on paper.", "how": "A friend told me." })
 }
 
-async fn leave(app: &TestApp, person: &Person) -> support::Reply {
+async fn leave(app: &TestApp, person: &Person) -> harness::Reply {
     app.post_as(person, "/api/user/delete", answers()).await
 }
 

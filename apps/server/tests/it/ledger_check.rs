@@ -1,6 +1,6 @@
 //! The operator's proof that ledger, entitlements and payment providers agree (`billing.ledger-check`).
 
-use crate::support::{START, TestApp};
+use crate::harness::{START, TestApp};
 use billing::{Billing, BillingCommands, Movement, MovementKind, PurchaseKey};
 use kernel::{Money, Period, StoreError, UserId};
 use reqwest::Method;
@@ -19,7 +19,7 @@ async fn a_ledger_that_agrees_passes_and_what_does_not_agree_is_named() {
     let ada = app.sign_up("ada@example.com").await;
     let request = app.request(Method::POST, "/api/charge/process/lifetime").bearer_auth(&ada.token);
     let body = json!({ "token": "pm_card_visa", "email": "ada@example.com" });
-    crate::support::reply(request.json(&body)).await.result();
+    crate::harness::reply(request.json(&body)).await.result();
 
     let report = check_ledger(&app.app.payments).await.expect("the check runs");
     assert_eq!((report.payers, report.payments, report.faults.as_slice()), (1, 1, [].as_slice()));

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::support::{self, PASSWORD, Person, TestApp};
+use crate::harness::{self, PASSWORD, Person, TestApp};
 use reqwest::Method;
 use serde_json::{Value, json};
 use workflows::limits::RateLimits;
@@ -128,7 +128,7 @@ fn every_rate_limit_has_a_call_in_this_test() {
 }
 
 /// Makes the call until it is refused; gives how many were admitted, and the refusal.
-async fn exhaust(app: &TestApp, ada: &Person, call: &Call) -> (usize, support::Reply) {
+async fn exhaust(app: &TestApp, ada: &Person, call: &Call) -> (usize, harness::Reply) {
     for n in 0..4 {
         let mut request = app.request(call.method.clone(), call.path);
         match call.bearer {
@@ -140,7 +140,7 @@ async fn exhaust(app: &TestApp, ada: &Person, call: &Call) -> (usize, support::R
             let body = body.to_string().replace("EMAIL", &format!("new{n}@example.com"));
             request = request.json(&serde_json::from_str::<Value>(&body).expect("it is JSON still"));
         }
-        let reply = support::reply(request).await;
+        let reply = harness::reply(request).await;
         if reply.status == 429 {
             return (n, reply);
         }

@@ -2,7 +2,7 @@
 
 use std::{fs, path::PathBuf};
 
-use crate::support::TestApp;
+use crate::harness::TestApp;
 use jobs::{Deliveries, Job, Jobs, LEASE, MAX_ATTEMPTS, State};
 use kernel::{Email, Env, Limit, StoreError};
 use mail::{Mail, SEND_MAIL};

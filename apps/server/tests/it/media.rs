@@ -11,7 +11,8 @@ use reqwest::{Method, StatusCode, header};
 
 use testing::object_server::{self, ObjectServer};
 
-use crate::support::{Reply, START, TestApp, reply};
+use crate::harness::{Reply, START, TestApp, reply};
+use server::upkeep::Upkeep;
 
 /// A hundred bytes, each of which says where it stands.
 fn hundred() -> Vec<u8> {
@@ -376,6 +377,6 @@ async fn is_swept_away_by(app: &TestApp, upkeep: impl Future<Output = ()>) {
 #[actix_web::test]
 async fn what_is_left_behind_of_files_is_swept_away_by_servers_and_by_workers() {
     let app = TestApp::start().await;
-    is_swept_away_by(&app, app.app.upkeep().run()).await;
-    is_swept_away_by(&app, app.app.upkeep().sweep_files()).await;
+    is_swept_away_by(&app, Upkeep::of(&app.app).run()).await;
+    is_swept_away_by(&app, Upkeep::of(&app.app).sweep_files()).await;
 }

@@ -11,7 +11,7 @@ use kernel::{BookId, StoreError, UserId};
 use media::{Audience, Media, place_of, rendition_key};
 use reqwest::{Method, StatusCode};
 
-use crate::support::{Person, START, TestApp};
+use crate::harness::{Person, START, TestApp};
 
 const DRAWING: &[u8] =
     br##"<svg xmlns="http://www.w3.org/2000/svg" width="12" height="40"><rect width="12" height="40" fill="#123456"/></svg>"##;

@@ -1,6 +1,6 @@
 //! A member's plan: what is shown of it, leaving it and coming back, pausing it, asking for a refund.
 
-use crate::support::{PASSWORD, Person, START, TestApp};
+use crate::harness::{PASSWORD, Person, START, TestApp};
 use billing::{
     Billing, BillingCommands, BillingError, Checkout, CheckoutKey, CheckoutOrder, CheckoutState, Code, CodeKind,
     CodeTerms, Movement, MovementKind, RenewalTerms,

@@ -1,6 +1,6 @@
 //! Money that goes back, and what follows: plans, rewards and receipts. Subscriptions at Stripe, with authentication.
 
-use crate::support::{PASSWORD, Person, Reply, START, TestApp};
+use crate::harness::{PASSWORD, Person, Reply, START, TestApp};
 use billing::gateway::PaymentId;
 use futures_util::future::join_all;
 use kernel::DAY;
@@ -67,7 +67,7 @@ async fn an_admin_gives_back_a_part_and_the_rest_and_the_reward_follows() {
     let path = format!("/api/admin/charges/{charge}/refund");
     let press = async || {
         let request = app.request(Method::POST, &path).bearer_auth(&admin.token).header("idempotency-key", "k1");
-        crate::support::reply(request.json(&json!({ "amount": 4_900, "reason": "other" }))).await.result()
+        crate::harness::reply(request.json(&json!({ "amount": 4_900, "reason": "other" }))).await.result()
     };
     let part = json!({ "charged": 14_900, "refunded": 4_900, "pending": false });
     assert_eq!((press().await, press().await), (part.clone(), part));
@@ -189,7 +189,7 @@ async fn members_who_buy_through_each_others_links_at_once_wait_for_one_another(
         loop {
             let request = app.request(Method::POST, "/api/charge/process/gift").bearer_auth(&person.token);
             let request = request.header("idempotency-key", &key).json(&json!({ "token": card, "rId": link }));
-            let reply = crate::support::reply(request).await;
+            let reply = crate::harness::reply(request).await;
             // On a busy machine some wait too long for a connection: they press again, as the page does.
             if reply.status != 503 {
                 return reply;
@@ -282,7 +282,7 @@ async fn pass(app: &TestApp, double: &StripeDouble, millis: i64) {
     double.advance_to(kernel::Env::now(&*app.env).millis() / 1_000);
     for webhook in double.take_webhooks() {
         let request = app.request(Method::POST, "/api/stripe/webhook").header("stripe-signature", &webhook.signature);
-        assert_eq!(crate::support::reply(request.body(webhook.body)).await.status, 200);
+        assert_eq!(crate::harness::reply(request.body(webhook.body)).await.status, 200);
     }
     work(app).await;
 }

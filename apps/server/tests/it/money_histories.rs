@@ -2,7 +2,7 @@
 //! refunded, disputed, redeemed and given, nobody is rewarded for their own money, nobody owns the same thing by two charges that
 //! were not given back, no credit outlives its payment, and ledger, provider and entitlements agree.
 
-use crate::support::{Person, TestApp};
+use crate::harness::{Person, TestApp};
 use admin::{Actor, RefundGrounds, RefundReason};
 use billing::{
     Billing, BillingQueries, CheckoutKey, ClaimToken, Code,

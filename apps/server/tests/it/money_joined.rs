@@ -1,7 +1,7 @@
 //! What is decided when money is taken is decided again: when payer and member join, when a checkout is confirmed, and when money
 //! goes back.
 
-use crate::support::{PASSWORD, Person, Reply, START, TestApp};
+use crate::harness::{PASSWORD, Person, Reply, START, TestApp};
 use billing::{BillingCommands, Coupon, CouponCode, Percent, gateway::PaymentId};
 use futures_util::future::join_all;
 use kernel::{DAY, Period, StoreError};
@@ -22,7 +22,7 @@ async fn pay(app: &TestApp, person: Option<&Person>, plan: &str, key: &str, body
         if let Some(person) = person {
             request = request.bearer_auth(&person.token);
         }
-        let reply = crate::support::reply(request.header("idempotency-key", key).json(body)).await;
+        let reply = crate::harness::reply(request.header("idempotency-key", key).json(body)).await;
         if reply.status != 503 {
             return reply;
         }

@@ -1,6 +1,6 @@
 //! Money in the back office: what was bought, given back, disputed, earned and set.
 
-use crate::support::{PASSWORD, Person, Reply, TestApp};
+use crate::harness::{PASSWORD, Person, Reply, TestApp};
 use futures_util::future::join_all;
 use serde_json::{Value, json};
 
@@ -92,7 +92,7 @@ async fn guests_are_named_and_a_price_that_changed_is_no_failure() {
     let guest = json!({ "token": "pm_card_visa", "email": "guest@example.com" });
     let pay = async |key: &str, body: &Value| {
         let request = app.request(reqwest::Method::POST, "/api/charge/process/monthly").header("idempotency-key", key);
-        crate::support::reply(request.json(body)).await
+        crate::harness::reply(request.json(body)).await
     };
     for _ in 0..2 {
         let refused = pay("k1", &guest).await;

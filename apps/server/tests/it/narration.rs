@@ -18,7 +18,7 @@ use workflows::{
     recording_files::{self, REMOVE_FILE},
 };
 
-use crate::support::{
+use crate::harness::{
     START, TestApp,
     speech::{mute, program, speech_double},
 };
@@ -83,7 +83,7 @@ async fn a_book_is_read_aloud_and_every_paragraph_has_its_moment() {
     let url = audio["url"].as_str().expect("an address");
     let file = app.request(reqwest::Method::GET, url).send().await.expect("it is served");
     let bytes = file.bytes().await.expect("it comes");
-    let sound = speech::read_wav(&bytes).expect("it is a WAV file");
+    let sound = ::narration::speech::read_wav(&bytes).expect("it is a WAV file");
     let length = f64::from(u32::try_from(sound.samples.len()).expect("a short one")) / f64::from(sound.rate);
     assert!((length - seconds(&audio["seconds"])).abs() < 0.001, "{length}");
     assert!(seconds(&marks[17]["at"]) < length);

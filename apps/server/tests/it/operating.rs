@@ -5,7 +5,7 @@ use reqwest::Client;
 use serde_json::{Value, json};
 use testing::TestDatabase;
 
-use crate::support::{PASSWORD, PAYMENT_KEYS, process::Process};
+use crate::harness::{PASSWORD, PAYMENT_KEYS, process::Process};
 
 /// How often a process is stopped: what goes wrong at a stop does so every other time.
 const STOPS: usize = 4;

@@ -2,8 +2,9 @@
 
 use std::time::{Duration, Instant};
 
-use crate::support::TestApp;
+use crate::harness::TestApp;
 use reqwest::StatusCode;
+use server::upkeep::Upkeep;
 
 /// After this time it hangs.
 const DEADLINE: Duration = Duration::from_mins(2);
@@ -69,11 +70,11 @@ async fn without_the_database_what_is_in_memory_is_served_and_the_rest_is_told_t
         assert!(page.text.contains("The service is busy. Please try again in a moment."), "{address}");
     }
 
-    assert!(app.app.upkeep().flush_views().await.is_err());
+    assert!(Upkeep::of(&app.app).flush_views().await.is_err());
 
     app.restore_database();
     until_ready_is(&app, StatusCode::OK).await;
-    app.app.upkeep().flush_views().await.expect("the database is back");
+    Upkeep::of(&app.app).flush_views().await.expect("the database is back");
     assert_eq!(app.count("book_stats WHERE read_count > 0"), 1, "an open waits for the database");
     app.get("/api/books?limit=3").await.result();
 }

@@ -10,7 +10,7 @@ use actix_web::{
 };
 use pages::screens::SCREENS;
 
-use crate::support::TestApp;
+use crate::harness::TestApp;
 
 const TABLE: &str = concat!(
     include_str!("../../../../frontend/src/paths.ts"),

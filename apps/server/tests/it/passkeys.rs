@@ -1,6 +1,6 @@
 //! Passkeys over HTTP, with a device in software: adding, signing in, names, copies, and answers that are not right.
 
-use crate::support::{self, PASSWORD, Person, Reply, TestApp, authenticator::Authenticator};
+use crate::harness::{self, PASSWORD, Person, Reply, TestApp, authenticator::Authenticator};
 use kernel::MINUTE;
 use serde_json::{Value, json};
 
@@ -274,7 +274,7 @@ async fn passkeys_go_past_the_authenticator_app_and_are_limited() {
     let (mut device, _) = add(&app, &ada, "Phone").await;
     let setup = app.post_as(&ada, "/api/user/totp", json!({})).await.result();
     let totp = totp_rs::TOTP::from_url(setup["url"].as_str().unwrap()).unwrap();
-    let code = totp.generate(support::START.millis().unsigned_abs() / 1000);
+    let code = totp.generate(harness::START.millis().unsigned_abs() / 1000);
     app.put_as(&ada, "/api/user/totp", json!({ "code": code })).await.result();
     sign_in(&app, &mut device).await.result();
     sign_in(&app, &mut device).await.result();

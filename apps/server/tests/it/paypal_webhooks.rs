@@ -1,6 +1,6 @@
 //! PayPal's webhooks, which PayPal verifies itself, and its plans: PayPal is asked no more often than is needed.
 
-use crate::support::{Reply, START, TestApp, reply};
+use crate::harness::{Reply, START, TestApp, reply};
 use reqwest::Method;
 use serde_json::json;
 use testing::{PayPalDouble, paypal::PayPalPayer};

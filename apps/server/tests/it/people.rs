@@ -1,6 +1,6 @@
 //! People in the back office: the list, one person, and what an admin changes about them; and the audit log of it.
 
-use crate::support::{PASSWORD, Person, START, TestApp};
+use crate::harness::{PASSWORD, Person, START, TestApp};
 use serde_json::{Value, json};
 
 async fn person(app: &TestApp, admin: &Person, id: i64) -> Value {
@@ -210,7 +210,7 @@ async fn what_is_dangerous_asks_for_a_fresh_proof_of_the_admin() {
     let address = format!("/api/admin/user/{}", member.id());
     let role = json!({ "role": "editor" });
     app.env.advance(11 * 60_000);
-    let stale = async |reply: crate::support::Reply| {
+    let stale = async |reply: crate::harness::Reply| {
         assert_eq!((reply.status.as_u16(), &reply.json()["code"]), (403, &json!("fresh_login_required")));
     };
     stale(app.put_as(&admin, &format!("{address}/role"), role.clone()).await).await;

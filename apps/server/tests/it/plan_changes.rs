@@ -1,6 +1,6 @@
 //! Another plan, and another card, for a plan that runs.
 
-use crate::support::{PASSWORD, Person, START, TestApp};
+use crate::harness::{PASSWORD, Person, START, TestApp};
 use futures_util::future::join_all;
 use kernel::DAY;
 use serde_json::{Value, json};

@@ -1,6 +1,6 @@
 //! What members change about themselves over HTTP: name and time zone, password, address.
 
-use crate::support::{PASSWORD, Person, Reply, TestApp, mails::secret_of, reply};
+use crate::harness::{PASSWORD, Person, Reply, TestApp, mails::secret_of, reply};
 use kernel::{DAY, HOUR};
 use mail::Mail;
 use reqwest::StatusCode;

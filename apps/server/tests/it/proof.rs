@@ -1,6 +1,6 @@
 //! A fresh proof of who acts in a session: what asks for one, and what gives one.
 
-use crate::support::{PASSWORD, Person, Reply, TestApp, authenticator::Authenticator};
+use crate::harness::{PASSWORD, Person, Reply, TestApp, authenticator::Authenticator};
 use identity::FRESH;
 use kernel::MINUTE;
 use mail::Mail;

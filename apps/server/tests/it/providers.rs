@@ -3,7 +3,7 @@
 
 use std::collections::HashMap;
 
-use crate::support::{self, Person, Reply, TestApp, client_builder, reply};
+use crate::harness::{self, Person, Reply, TestApp, client_builder, reply};
 use mail::Mail;
 use reqwest::{Client, Method, StatusCode};
 use serde_json::{Value, json};
@@ -298,7 +298,7 @@ async fn only_a_verified_address_joins_an_account() {
     assert_eq!(browser.trade(&back).await.result()["user"]["id"], member.id());
     // The password is good still, and so is the device.
     app.get_as(&member, "/api/user/account").await.result();
-    app.log_in("ada@example.com", support::PASSWORD).await;
+    app.log_in("ada@example.com", harness::PASSWORD).await;
 }
 
 #[actix_web::test]
@@ -314,7 +314,7 @@ async fn an_account_made_with_a_strangers_address_is_taken_over_by_its_owner() {
     let user = browser.trade(&back).await.result()["user"].clone();
     assert_eq!((&user["emailConfirmed"], &user["hasPassword"]), (&json!(true), &json!(false)));
     assert_eq!(app.get_as(&squatter, "/api/user/account").await.status, StatusCode::UNAUTHORIZED);
-    let password = json!({ "username": "ada@example.com", "password": support::PASSWORD });
+    let password = json!({ "username": "ada@example.com", "password": harness::PASSWORD });
     assert_eq!(app.post("/api/user/login", password).await.status, StatusCode::BAD_REQUEST);
 }
 

@@ -3,7 +3,7 @@
 use reqwest::Method;
 use serde_json::{Value, json};
 
-use crate::support::{Person, TestApp};
+use crate::harness::{Person, TestApp};
 
 /// Answers to all questions of a quiz: True to those of these types.
 async fn answers(app: &TestApp, kind: &str, true_of: &[&str]) -> Value {

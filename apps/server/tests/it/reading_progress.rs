@@ -1,6 +1,6 @@
 //! Reading over HTTP: opening, positions, completion, ratings, the library, choices and the account.
 
-use crate::support::{self, Person, Reply, START, TestApp};
+use crate::harness::{self, Person, Reply, START, TestApp};
 use futures_util::future::join_all;
 use kernel::Env;
 use reqwest::Method;
@@ -46,7 +46,7 @@ async fn three_summaries_then_the_last_then_the_limit() {
 
     // From the next month on there is one a month.
     app.env.advance(16 * DAY);
-    let ada = app.log_in("ada@example.com", support::PASSWORD).await;
+    let ada = app.log_in("ada@example.com", harness::PASSWORD).await;
     let monthly = open(&app, &ada, "book-4").await;
     assert!(monthly["body"].is_string());
     assert_eq!((&monthly["lastFree"], &monthly["allowance"]), (&json!(true), &json!({ "left": 0, "total": 1 })));
@@ -605,7 +605,7 @@ async fn the_account_tells_of_the_plan() {
     app.get("/api/user/account").await.fails(401, "unauthenticated", "Please log in.");
 
     app.env.advance(365 * DAY);
-    let paid = app.log_in("eve@example.com", support::PASSWORD).await;
+    let paid = app.log_in("eve@example.com", harness::PASSWORD).await;
     let user = app.get_as(&paid, "/api/user/account").await.result()["user"].take();
     assert_eq!((&user["planId"], &user["isPaid"]), (&Value::Null, &json!(false)));
 }
@@ -641,7 +641,7 @@ async fn a_plan_that_ends_takes_its_books_with_it() {
     assert!(open(&app, &eve, "book-1").await["body"].is_string());
     save(&app, &eve, json!({ "bookId": id, "position": 2 })).await.result();
     app.env.advance(365 * DAY);
-    let eve = app.log_in("eve@example.com", support::PASSWORD).await;
+    let eve = app.log_in("eve@example.com", harness::PASSWORD).await;
     save(&app, &eve, json!({ "bookId": id, "position": 3 })).await.fails(403, "not_opened", NOT_OPENED);
     let again = open(&app, &eve, "book-1").await;
     assert_eq!((&again["position"], &again["allowance"]), (&json!(2), &json!({ "left": 2, "total": 3 })));
@@ -685,6 +685,6 @@ async fn a_summary_that_comes_is_told_once_to_members_who_asked() {
         run().await;
     }
     assert_eq!(notices(&app), 1, "to Ada, who has not withdrawn it");
-    let ada = app.log_in("ada@example.com", support::PASSWORD).await;
+    let ada = app.log_in("ada@example.com", harness::PASSWORD).await;
     assert_eq!(app.get_as(&ada, "/api/user/notices").await.result()["books"], json!([]));
 }

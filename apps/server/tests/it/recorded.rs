@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::support::{self, Person, TestApp, words::named_in};
+use crate::harness::{self, Person, TestApp, words::named_in};
 use reqwest::Method;
 use serde_json::{Value, json};
 
@@ -292,7 +292,7 @@ async fn every_change_of_the_back_office_is_recorded() {
             address = format!("/api/admin/books/{book}/revisions/{}/restore", list["revisions"][1]["id"]);
         }
         if path == sessions {
-            app.log_in("ada@example.com", support::PASSWORD).await;
+            app.log_in("ada@example.com", harness::PASSWORD).await;
         }
         let recorded = || app.count(&format!("audit_entries WHERE action = '{action}' AND actor_id = {}", admin.id()));
         let before = recorded();
@@ -312,9 +312,9 @@ async fn every_change_of_the_back_office_is_recorded() {
             form.extend(file(kind));
             form.extend(format!("\r\n--{BOUNDARY}--\r\n").into_bytes());
             let content_type = format!("multipart/form-data; boundary={BOUNDARY}");
-            support::reply(request.header("content-type", content_type).body(form)).await
+            harness::reply(request.header("content-type", content_type).body(form)).await
         } else {
-            support::reply(request.json(&body)).await
+            harness::reply(request.json(&body)).await
         };
         assert_eq!(reply.status.as_u16(), 200, "{method} {path}: {}", reply.text);
         assert_eq!(recorded(), before + 1, "{method} {path} is recorded as {action}");

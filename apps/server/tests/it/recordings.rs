@@ -7,7 +7,7 @@ use catalogue::{
 use kernel::{BookId, StoreError};
 use serde_json::{Value, json};
 
-use crate::support::{Reply, START, TestApp};
+use crate::harness::{Reply, START, TestApp};
 
 const UPGRADE_TO_LISTEN: &str = "Please upgrade to listen to this summary.";
 const UPGRADE_TO_WATCH: &str = "Please upgrade to see the full video content for this summary.";

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::support::{PASSWORD, Person, Reply, TestApp, mails::secret_of, reply};
+use crate::harness::{PASSWORD, Person, Reply, TestApp, mails::secret_of, reply};
 use identity::{IdentityQueries, PasswordHash, Recovery};
 use kernel::{Env, HOUR, MINUTE};
 use mail::Mail;

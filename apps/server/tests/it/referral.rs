@@ -1,6 +1,6 @@
 //! Links of members and affiliates: clicks, and who earns nothing.
 
-use crate::support::{Person, START, TestApp};
+use crate::harness::{Person, START, TestApp};
 use kernel::{DAY, Email, Money, StoreError, UserId};
 use referral::{LinkId, Person as Buyer, Referral, ReferredPurchase};
 use serde_json::{Value, json};
@@ -66,7 +66,7 @@ async fn a_friend_earns_a_quarter_and_ones_own_purchase_nothing() {
     assert_eq!(earned["refers"], json!([{ "num": 1, "money": 1_499 }]));
     assert_eq!((&earned["pending"], &earned["payable"], &earned["paid"]), (&json!(1_499), &json!(0), &json!(0)));
     app.env.advance(30 * DAY);
-    let later = app.log_in("ada@example.com", crate::support::PASSWORD).await;
+    let later = app.log_in("ada@example.com", crate::harness::PASSWORD).await;
     let earned = refers(&app, &later).await;
     assert_eq!((&earned["pending"], &earned["payable"]), (&json!(0), &json!(1_499)));
 }
@@ -95,22 +95,22 @@ async fn the_link_of_a_sign_up_counts_at_the_first_payment_whatever_the_browser_
     let ada = app.sign_up("ada@example.com").await;
     let id = refers(&app, &ada).await["rId"].as_str().unwrap().to_owned();
     let body = json!({
-        "username": "bob@example.com", "password": crate::support::PASSWORD, "firstName": "Bob", "lastName": "Reader", "rId": id,
+        "username": "bob@example.com", "password": crate::harness::PASSWORD, "firstName": "Bob", "lastName": "Reader", "rId": id,
     });
     app.post("/api/user/register", body).await.result();
     assert_eq!(app.count("referred_members"), 1);
     // A link that does not exist, and one's own, are passed over.
     for (email, link) in [("cleo@example.com", "none"), ("dora@example.com", "not a link")] {
         let body = json!({
-            "username": email, "password": crate::support::PASSWORD, "firstName": "C", "lastName": "R", "rId": link,
+            "username": email, "password": crate::harness::PASSWORD, "firstName": "C", "lastName": "R", "rId": link,
         });
         app.post("/api/user/register", body).await.result();
     }
     assert_eq!(app.count("referred_members"), 1);
     app.env.advance(30 * DAY);
-    let bob = app.log_in("bob@example.com", crate::support::PASSWORD).await;
+    let bob = app.log_in("bob@example.com", crate::harness::PASSWORD).await;
     let bought = app.post_as(&bob, "/api/charge/process/lifetime", json!({ "token": "pm_card_visa" })).await;
     assert_eq!(bought.result()["amount"], 14_900);
-    let ada = app.log_in("ada@example.com", crate::support::PASSWORD).await;
+    let ada = app.log_in("ada@example.com", crate::harness::PASSWORD).await;
     assert_eq!(refers(&app, &ada).await["refers"], json!([{ "num": 1, "money": 3_725 }]));
 }

@@ -7,7 +7,7 @@ use reqwest::Client;
 use serde_json::{Value, json};
 use testing::TestDatabase;
 
-use crate::support::{PASSWORD, PAYMENT_KEYS, SECRET, TestApp, process::Process};
+use crate::harness::{PASSWORD, PAYMENT_KEYS, SECRET, TestApp, process::Process};
 
 const WARNING: &str = "its user could change the ledger and the audit log";
 

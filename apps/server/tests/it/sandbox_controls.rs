@@ -1,6 +1,6 @@
 //! What an admin of a demo has the sandbox do: disputes, renewals that fail, time that passes.
 
-use crate::support::{PASSWORD, Person, START, TestApp};
+use crate::harness::{PASSWORD, Person, START, TestApp};
 use kernel::HOUR;
 use serde_json::{Value, json};
 

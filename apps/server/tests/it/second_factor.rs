@@ -1,6 +1,6 @@
 //! The second factor over HTTP: set-up, sign-in, recovery, limits, and the roles that need it.
 
-use crate::support::{self, PASSWORD, Person, Reply, TestApp};
+use crate::harness::{self, PASSWORD, Person, Reply, TestApp};
 use kernel::{Email, Env, MINUTE, SECOND, StoreError};
 use mail::Mail;
 use reqwest::Method;
@@ -133,7 +133,7 @@ async fn a_ticket_is_good_for_five_minutes_and_lets_nobody_in_by_itself() {
     let fresh = ticket(&log_in(&app, "ada@example.com").await);
     // The first of them trades other single-use tokens, but not this one.
     for (path, status) in [("/api/user/session", 400), ("/api/user/account", 401), ("/api/user/security", 401)] {
-        let reply = support::reply(app.request(Method::GET, path).bearer_auth(&fresh)).await;
+        let reply = harness::reply(app.request(Method::GET, path).bearer_auth(&fresh)).await;
         assert_eq!(reply.status, status, "{path}");
     }
     second_step(&app, "nonsense", &phone.code(&app)).await.fails(400, "code_invalid", TOO_LONG);
@@ -252,7 +252,7 @@ async fn guessing_codes_is_limited_and_the_owner_gets_in_where_they_are_known() 
     // On the owner's own device it is another matter.
     let body = json!({ "username": "ada@example.com", "password": PASSWORD });
     let at_home =
-        |path: &str, body: Value| support::reply(ada.client.post(format!("{}{path}", app.address)).json(&body));
+        |path: &str, body: Value| harness::reply(ada.client.post(format!("{}{path}", app.address)).json(&body));
     let own = ticket(&at_home("/api/user/login", body).await);
     at_home("/api/user/second-factor", json!({ "ticket": own, "code": phone.code(&app) })).await.result();
 }

@@ -4,7 +4,7 @@
 use std::fmt::Write;
 
 use crate::{
-    support::{Person, Reply, TestApp, reply},
+    harness::{Person, Reply, TestApp, reply},
     uploads::send,
 };
 use media::{Format, Media, rendition_key};

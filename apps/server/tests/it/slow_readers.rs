@@ -9,7 +9,7 @@ use std::{
 
 use testing::TestDatabase;
 
-use crate::support::{self, TestApp, process::Process};
+use crate::harness::{self, TestApp, process::Process};
 
 /// How many clients stop reading.
 const READERS: u64 = 300;
@@ -69,7 +69,7 @@ async fn a_client_behind_a_proxy_has_as_many_responses_at_once_as_it_may_have_co
     assert_eq!(through_proxy("203.0.113.9:4712").0, "503");
     assert_eq!(through_proxy("203.0.113.10:4711").0, "200", "another client");
     let refused =
-        support::reply(app.request(reqwest::Method::GET, "/api/front").header("x-forwarded-for", "203.0.113.9"));
+        harness::reply(app.request(reqwest::Method::GET, "/api/front").header("x-forwarded-for", "203.0.113.9"));
     refused.await.fails(503, "busy", "The service is busy. Please try again in a moment.");
 
     // What is over, or whose client is gone, does not count any more.

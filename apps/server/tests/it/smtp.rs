@@ -5,7 +5,7 @@ use std::{
     process::{Child, Command, Stdio},
 };
 
-use crate::support::{self, TestApp};
+use crate::harness::{self, TestApp};
 use jobs::{Deliveries, Job, Jobs, LEASE, State};
 use kernel::{Email, Limit, StoreError, Timestamp};
 use mail::{Mail, SEND_MAIL};
@@ -193,13 +193,13 @@ impl Worker {
             .env_clear()
             .envs([
                 ("DATABASE_URL", config.database_url.as_str()),
-                ("PITH_SECRET", support::SECRET),
+                ("PITH_SECRET", harness::SECRET),
                 ("PUBLIC_URL", config.public_url.as_str()),
                 ("PITH_HOME", &config.home.display().to_string()),
                 ("SMTP_URL", &format!("smtp://{}", server.address())),
                 ("LOG", "error"),
             ])
-            .envs(support::PAYMENT_KEYS)
+            .envs(harness::PAYMENT_KEYS)
             .stdout(Stdio::null())
             .spawn()
             .expect("the worker starts");

@@ -1,6 +1,6 @@
 //! The shapes of the main answers, whole. A change here is a change of the contract.
 
-use crate::support::TestApp;
+use crate::harness::TestApp;
 use insta::assert_json_snapshot;
 use reqwest::Method;
 use serde_json::{Value, json};

@@ -1,6 +1,6 @@
 //! The figures of the business agree with the ledger, by a calculation that shares nothing with the one that counts them.
 
-use crate::support::{START, TestApp};
+use crate::harness::{START, TestApp};
 use admin::StatsCommands;
 use billing::MovementKind;
 use diesel::{QueryableByName, sql_types::BigInt, sql_types::Text};

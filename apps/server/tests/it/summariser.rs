@@ -2,7 +2,6 @@
 
 use std::{net::IpAddr, path::PathBuf, sync::Arc};
 
-use document_reader::{ProcessLimits, Reader};
 use futures_util::future::join_all;
 use jobs::{LongJob, Outcome};
 use kernel::SummaryId;
@@ -11,9 +10,10 @@ use page_fetch::{FetchLimits, Network, PageFetcher, ResolveFuture};
 use reqwest::Method;
 use serde_json::{Value, json};
 use testing::{LanguageModelDouble, MailServer, ModelAnswer};
+use text_extraction::{ProcessLimits, Reader};
 use workflows::summarise::Summarise;
 
-use crate::support::{Person, Reply, TestApp};
+use crate::harness::{Person, Reply, TestApp};
 
 const TEXT: &str = "Simplicity\n\nMost of the luxuries of life are hindrances to the elevation of mankind. \
     A man is rich in proportion to the number of things which he can afford to let alone. Our life is frittered away by detail.\n\n\
@@ -65,7 +65,7 @@ async fn upload(app: &TestApp, person: &Person, name: &str, bytes: Vec<u8>) -> R
     let body = [head.into_bytes(), bytes, b"\r\n--cut--\r\n".to_vec()].concat();
     let request = app.request(Method::POST, "/api/ai/file").bearer_auth(&person.token);
     let request = request.header("content-type", "multipart/form-data; boundary=cut").body(body);
-    crate::support::reply(request).await
+    crate::harness::reply(request).await
 }
 
 fn id_of(reply: &Reply) -> i64 {
@@ -282,7 +282,7 @@ async fn a_repeated_request_is_one_summary_and_leaving_takes_it_along() {
     let ada = paid(&app, "ada@example.com").await;
     let send = async || {
         let request = app.request(Method::POST, "/api/ai/text").bearer_auth(&ada.token);
-        crate::support::reply(request.header("idempotency-key", "k1").json(&json!({ "text": TEXT }))).await
+        crate::harness::reply(request.header("idempotency-key", "k1").json(&json!({ "text": TEXT }))).await
     };
     assert_eq!(id_of(&send().await), id_of(&send().await));
     app.sql(&format!("DELETE FROM users WHERE id = {}", ada.id()));

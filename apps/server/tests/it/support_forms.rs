@@ -1,6 +1,6 @@
 //! Messages to the operator: the contact form, suggestions and feedback, kept and passed on, and what is not let through.
 
-use crate::support::{self, TestApp};
+use crate::harness::{self, TestApp};
 use mail::Mail;
 use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
@@ -178,7 +178,7 @@ async fn a_message_that_can_not_be_passed_on_is_not_kept_either() {
 async fn another_sites_page_can_not_write_with_a_members_browser() {
     let app = TestApp::start().await;
     let request = app.request(Method::POST, "/feedback/send").header("origin", "https://elsewhere.example");
-    let reply = support::reply(request.json(&json!({ "feedback": "Good.", "email": "ada@example.com" }))).await;
+    let reply = harness::reply(request.json(&json!({ "feedback": "Good.", "email": "ada@example.com" }))).await;
     assert_eq!((reply.status, app.count("messages")), (StatusCode::FORBIDDEN, 0));
 }
 

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use crate::support::{Person, TestApp};
+use crate::harness::{Person, TestApp};
 use reqwest::StatusCode;
 use serde_json::{Value, json};
 

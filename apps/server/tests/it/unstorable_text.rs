@@ -1,6 +1,6 @@
 //! U+0000, which Postgres can't store: every call refuses it in each of its inputs, with the field that has it.
 
-use crate::support::{Person, TestApp};
+use crate::harness::{Person, TestApp};
 use reqwest::Method;
 use serde_json::{Value, json};
 

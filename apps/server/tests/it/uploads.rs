@@ -1,6 +1,6 @@
 //! Uploads of a book's files: what a file is, its content says; what is refused or breaks off leaves nothing.
 
-use crate::support::{self, Person, Reply, TestApp};
+use crate::harness::{self, Person, Reply, TestApp};
 use reqwest::Method;
 use serde_json::{Value, json};
 
@@ -21,7 +21,7 @@ pub fn body(name: &str, bytes: &[u8]) -> Vec<u8> {
 pub async fn send(app: &TestApp, person: &Person, path: &str, body: Vec<u8>) -> Reply {
     let request = person.client.request(Method::POST, format!("{}{path}", app.address)).bearer_auth(&person.token);
     let kind = format!("multipart/form-data; boundary={BOUNDARY}");
-    support::reply(request.header("content-type", kind).body(body)).await
+    harness::reply(request.header("content-type", kind).body(body)).await
 }
 
 pub async fn upload(app: &TestApp, editor: &Person, path: &str, bytes: &[u8]) -> Value {
@@ -279,7 +279,7 @@ async fn editors_write_key_ideas_and_readers_see_those_with_a_picture() {
 
     let delete = async |id: &Value| {
         let request = app.request(Method::DELETE, &format!("{list}/{id}")).bearer_auth(&editor.token);
-        support::reply(request).await.status.as_u16()
+        harness::reply(request).await.status.as_u16()
     };
     assert_eq!((delete(&two).await, delete(&two).await), (200, 404));
     assert_eq!((seen().await, app.get("/api/visuals").await.result()["total"].clone()), (json!([]), json!(0)));
@@ -376,7 +376,7 @@ async fn files_of_deleted_rows_are_removed_once_no_page_can_show_them() {
     }
     let delete = async |path: String| {
         let request = app.request(Method::DELETE, &path).bearer_auth(&editor.token);
-        support::reply(request).await.result();
+        harness::reply(request).await.result();
     };
     delete(format!("/api/admin/visuals/{one}")).await;
     remove_files(&app).await;

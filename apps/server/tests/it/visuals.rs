@@ -4,7 +4,7 @@ use catalogue::{BookDraft, Catalogue, CatalogueError, CatalogueQueries, VisualDr
 use kernel::{BookId, Env, Slug};
 use serde_json::{Value, json};
 
-use crate::support::TestApp;
+use crate::harness::TestApp;
 
 /// A poster that can be drawn as pixels.
 const POSTER: &str = r##"<svg xmlns="http://www.w3.org/2000/svg" width="12" height="40" viewBox="0 0 12 40"><rect width="12" height="40" fill="#123456"/></svg>"##;
@@ -186,7 +186,7 @@ async fn an_add_on_is_downloaded_as_one_file_by_who_bought_it_and_stays_theirs()
     let owner = app.sign_up("owner@example.com").await;
     app.post_as(&owner, "/api/charge/process/infographics-20", json!({ "token": "pm_card_visa" })).await.result();
     app.env.advance(1_800_000);
-    let entries = async |reply: crate::support::Reply| {
+    let entries = async |reply: crate::harness::Reply| {
         assert_eq!(reply.status.as_u16(), 303, "{}", reply.text);
         let file = app.get(reply.headers["location"].to_str().expect("an address")).await;
         assert_eq!((file.status.as_u16(), &file.headers["content-type"]), (200, &"application/zip".parse().unwrap()));

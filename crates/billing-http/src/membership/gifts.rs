@@ -2,7 +2,8 @@
 
 use actix_web::{get, post, web::Data};
 use billing::Code;
-use identity::{RateLimitBucket, network_of};
+use identity::RateLimitBucket;
+use kernel::network_of;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use workflows::{

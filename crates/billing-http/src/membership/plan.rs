@@ -1,8 +1,8 @@
 //! `GET /api/user/billing`, and what changes the plan.
 
 use actix_web::{get, post, web::Data};
-use inbox::CancelReason;
 use kernel::UserId;
+use support::CancelReason;
 use workflows::membership::billing_page::request_refund;
 
 use super::types::{BillingResult, Cancel, Pause, PlanResult, RefundRequest};

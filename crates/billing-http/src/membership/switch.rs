@@ -2,7 +2,8 @@
 
 use actix_web::{post, web::Data};
 use billing::gateway::PaymentToken;
-use identity::{RateLimitBucket, network_of};
+use identity::RateLimitBucket;
+use kernel::network_of;
 use workflows::rate_limits;
 
 use super::types::{Card, PlanChange, Switch, SwitchPreviewResult, SwitchTarget};

@@ -2,10 +2,10 @@
 
 use actix_web::{HttpRequest, HttpResponse, Responder, get, http::header, post, web::Data};
 use billing::{CheckoutKey, CheckoutState, gateway::CheckoutReference};
-use book_files::Format;
 use catalogue::{BookRef, CatalogueQueries};
-use identity::{RateLimitBucket, network_of};
-use kernel::StoreError;
+use identity::RateLimitBucket;
+use kernel::{StoreError, network_of};
+use workflows::book_files::Format;
 use workflows::{checkout::purchase::CheckoutOutcome, rate_limits};
 
 use super::types::{ChargeResult, ConfirmBody, ProcessBody, SandboxAuthentication, StateParams};

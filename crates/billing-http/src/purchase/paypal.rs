@@ -2,7 +2,8 @@
 
 use actix_web::{HttpRequest, HttpResponse, post, web::Data};
 use billing::gateway::NextAction;
-use identity::{RateLimitBucket, network_of};
+use identity::RateLimitBucket;
+use kernel::network_of;
 use workflows::{checkout::purchase::PayBy, rate_limits};
 
 use super::{

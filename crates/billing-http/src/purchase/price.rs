@@ -1,7 +1,8 @@
 //! `POST /api/charge/price` and `/coupon`.
 
 use actix_web::{post, web::Data};
-use identity::{RateLimitBucket, network_of};
+use identity::RateLimitBucket;
+use kernel::network_of;
 use workflows::{checkout::price::PriceRequest, rate_limits};
 
 use super::types::{CouponBody, PriceBody, PriceQuote};

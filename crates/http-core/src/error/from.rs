@@ -1,20 +1,19 @@
 //! How the errors of each domain become the one error of the HTTP boundary. Every match is exhaustive, so that a new cause
 //! is given its status and code here before it compiles.
 
-use access::{Action, DenialReason, Refusal};
 use billing::{BillingError, CartError, CheckoutError, CodeError, CouponError, InvalidCode};
-use book_files::BookFileError;
 use catalogue::CatalogueError;
 use challenge::ChallengeError;
-use e_reader::EReaderError;
+use delivery::EReaderError;
 use editorial::EditorialError;
 use identity::{IdentityError, ProviderError};
-use inbox::InboxError;
 use kernel::StoreError;
 use media::{MediaError, PictureError};
-use member_summaries::MemberSummaryError;
-use reading_progress::ProgressError;
+use reading_progress::{Action, DenialReason, ProgressError, Refusal};
 use referral::ReferralError;
+use summaries::MemberSummaryError;
+use support::SupportError;
+use workflows::book_files::BookFileError;
 use workflows::{
     admin_money::AdminMoneyError,
     archive::ArchiveError,
@@ -179,7 +178,7 @@ impl From<PeopleError> for ApiError {
                 Self::new(Code::EmailTaken, IdentityError::EmailTaken.to_string()).on_field("email")
             }
             PeopleError::Identity(error) => error.into(),
-            PeopleError::Inbox(error) => error.into(),
+            PeopleError::Support(error) => error.into(),
             PeopleError::Archive(error) => error.into(),
             PeopleError::Store(error) => error.into(),
         }
@@ -328,34 +327,34 @@ impl From<DeliveryError> for ApiError {
     }
 }
 
-impl From<InboxError> for ApiError {
-    fn from(error: InboxError) -> Self {
+impl From<SupportError> for ApiError {
+    fn from(error: SupportError) -> Self {
         let text = error.to_string();
         match error {
-            InboxError::Incomplete(field)
-            | InboxError::FeedbackIncomplete(field)
-            | InboxError::Unanswered(field)
-            | InboxError::TooLong(field) => Self::invalid(form_field(field), text),
-            InboxError::NameTooLong => Self::invalid(form_field(inbox::Field::Name), text),
-            InboxError::InvalidEmail(_) => Self::invalid(form_field(inbox::Field::Email), text),
-            InboxError::UnknownReason => Self::invalid("reason", text),
-            InboxError::NoAddress => Self::new(Code::AlreadyThere, text),
-            InboxError::UnknownMessage => Self::not_found("message"),
-            InboxError::Store(cause) => cause.into(),
+            SupportError::Incomplete(field)
+            | SupportError::FeedbackIncomplete(field)
+            | SupportError::Unanswered(field)
+            | SupportError::TooLong(field) => Self::invalid(form_field(field), text),
+            SupportError::NameTooLong => Self::invalid(form_field(support::Field::Name), text),
+            SupportError::InvalidEmail(_) => Self::invalid(form_field(support::Field::Email), text),
+            SupportError::UnknownReason => Self::invalid("reason", text),
+            SupportError::NoAddress => Self::new(Code::AlreadyThere, text),
+            SupportError::UnknownMessage => Self::not_found("message"),
+            SupportError::Store(cause) => cause.into(),
         }
     }
 }
 
 /// A field's name in the bodies of the forms.
-const fn form_field(field: inbox::Field) -> &'static str {
+const fn form_field(field: support::Field) -> &'static str {
     match field {
-        inbox::Field::Name => "name",
-        inbox::Field::Email => "email",
-        inbox::Field::Body => "body",
-        inbox::Field::Feedback => "feedback",
-        inbox::Field::Answer => "text",
-        inbox::Field::Why => "why",
-        inbox::Field::How => "how",
+        support::Field::Name => "name",
+        support::Field::Email => "email",
+        support::Field::Body => "body",
+        support::Field::Feedback => "feedback",
+        support::Field::Answer => "text",
+        support::Field::Why => "why",
+        support::Field::How => "how",
     }
 }
 
@@ -631,7 +630,7 @@ impl From<RefundRequestError> for ApiError {
         match error {
             RefundRequestError::Unknown => Self::not_found("receipt"),
             RefundRequestError::TooLate => Self::new(Code::AlreadyThere, text),
-            RefundRequestError::Inbox(_) => Self::invalid("reason", text),
+            RefundRequestError::Support(_) => Self::invalid("reason", text),
             RefundRequestError::Store(error) => error.into(),
         }
     }

@@ -7,6 +7,7 @@ use std::{
     task::{Context, Poll, ready},
 };
 
+use crate::connections::{Connections, Slot, take_part};
 use actix_web::{
     Error, FromRequest, ResponseError,
     body::{BodySize, BoxBody, MessageBody},
@@ -14,11 +15,10 @@ use actix_web::{
     middleware::Next,
     web::{Bytes, Data},
 };
-use connections::{Connections, Slot, take_part};
 
 use crate::{app::App, error::ApiError, extract::ClientAddress};
 
-/// A body in parts of [`connections::PART`] bytes at most.
+/// A body in parts of [`crate::connections::PART`] bytes at most.
 #[derive(Debug)]
 pub struct PartsBody {
     inner: BoxBody,

@@ -161,7 +161,7 @@ pub(super) fn merge_visit(
         device: visit.position.and(visit.device.as_ref()).map(|device| device.as_str().to_owned()),
         at: to_db(visit.at),
         every_reader: condition.every_reader,
-        opened_by: opening_right_texts(&condition.opened_by),
+        opened_by: opening_right_texts(condition.opened_by),
         plan_at: to_db(condition.plan_at),
         plan_at_if_opened: to_db(condition.plan_at_if_opened),
     };

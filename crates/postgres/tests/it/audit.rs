@@ -11,7 +11,7 @@ use kernel::{Email, Limit, Page, StoreError, Timestamp, UserId};
 use postgres::Pg;
 use testing::TestDatabase;
 
-use crate::support::on_empty_tables;
+use crate::harness::on_empty_tables;
 
 /// People in Postgres.
 struct Accounts<'p, 'c>(&'p mut Pg<'c>);

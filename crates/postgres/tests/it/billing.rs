@@ -17,7 +17,7 @@ use kernel::{Email, FixedEnv, Money, PayerId, Period, StoreError, Timestamp, Use
 use postgres::{Change, Db, DbConfig, Notification, Pg, Restoration, Snapshot};
 use testing::TestDatabase;
 
-use crate::support::at_once;
+use crate::harness::at_once;
 
 const NOW: Timestamp = Timestamp::from_millis(1_773_144_000_000);
 const AT_ONCE: usize = 20;

@@ -11,7 +11,7 @@ use kernel::{BookId, CategoryId, GoalId, QuestionId, Timestamp, UserId};
 use postgres::Pg;
 use testing::TestDatabase;
 
-use crate::support::at_once;
+use crate::harness::at_once;
 
 #[derive(QueryableByName)]
 struct Id {

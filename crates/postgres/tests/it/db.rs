@@ -3,9 +3,9 @@
 use std::{sync::Arc, time::Duration};
 
 use diesel::{RunQueryDsl, sql_query, sql_types::Text};
-use inbox::{InboxCommands, InboxQueries, NewMessage};
 use kernel::{Limit, StoreError, Timestamp};
 use postgres::{Db, DbConfig, store_error};
+use support::{NewMessage, SupportCommands, SupportQueries};
 use testing::TestDatabase;
 
 /// Also without a database: a thread that still connects could crash the process when it exits.
@@ -58,7 +58,7 @@ async fn write_statement_accepts_one_statement_and_panics_on_two_in_debug_builds
     let outcome = db
         .write_statement::<_, StoreError, _>(move |pg| {
             pg.insert_message(&message, now)?;
-            pg.inbox(&inbox::MessageFilter::default(), None, Limit::clamped(1)).map(|_| ())
+            pg.inbox(&support::MessageFilter::default(), None, Limit::clamped(1)).map(|_| ())
         })
         .await;
     assert!(outcome.is_err());

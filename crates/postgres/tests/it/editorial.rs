@@ -3,7 +3,7 @@
 use editorial::contract;
 use testing::TestDatabase;
 
-use crate::support::on_empty_tables;
+use crate::harness::on_empty_tables;
 
 #[test]
 fn postgres_keeps_the_contract() {

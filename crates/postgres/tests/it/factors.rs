@@ -10,7 +10,7 @@ use kernel::{FixedEnv, SessionId, Timestamp, UserId};
 use postgres::Pg;
 use testing::TestDatabase;
 
-use crate::support::{at_once, on_empty_tables};
+use crate::harness::{at_once, on_empty_tables};
 
 const NOW: Timestamp = Timestamp::from_millis(1_795_226_400_000);
 const AT_ONCE: usize = 20;

@@ -14,7 +14,7 @@ use kernel::{Email, FixedEnv, MINUTE, StoreError, Timestamp, UserId};
 use postgres::{Change, Db, DbConfig, Notification, Pg};
 use testing::TestDatabase;
 
-use crate::support::{at_once, on_empty_tables};
+use crate::harness::{at_once, on_empty_tables};
 
 fn device_of(user: UserId) -> NewSession<'static> {
     NewSession { user, device: "Firefox on Linux", place: "", strong: false }

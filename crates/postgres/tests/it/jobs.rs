@@ -11,7 +11,7 @@ use kernel::{FixedEnv, HOUR, JobId, Limit, StoreError, Timestamp};
 use postgres::{Pg, store_error};
 use testing::TestDatabase;
 
-use crate::support::{at_once, on_empty_tables};
+use crate::harness::{at_once, on_empty_tables};
 
 const NOW: Timestamp = Timestamp::from_millis(1_795_226_400_000);
 const WORKERS: usize = 8;

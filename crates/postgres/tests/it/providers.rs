@@ -9,7 +9,7 @@ use kernel::{Email, FixedEnv, Timestamp};
 use postgres::Pg;
 use testing::TestDatabase;
 
-use crate::support::{at_once, on_empty_tables};
+use crate::harness::{at_once, on_empty_tables};
 
 const NOW: Timestamp = Timestamp::from_millis(1_795_226_400_000);
 const AT_ONCE: usize = 20;

@@ -8,7 +8,7 @@ use kernel::{Email, FixedEnv, SessionId, Timestamp};
 use postgres::Pg;
 use testing::TestDatabase;
 
-use crate::support::at_once;
+use crate::harness::at_once;
 
 const NOW: Timestamp = Timestamp::from_millis(1_795_226_400_000);
 const AT_ONCE: usize = 20;

@@ -14,7 +14,7 @@ use referral::{
 };
 use testing::TestDatabase;
 
-use crate::support::at_once;
+use crate::harness::at_once;
 
 const NOW: Timestamp = Timestamp::from_millis(1_795_226_400_000);
 const AT_ONCE: usize = 20;

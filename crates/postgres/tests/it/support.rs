@@ -1,53 +1,32 @@
-//! What the tests of storage share: a contract's cases on empty tables, and work that comes at the same moment.
+//! The inbox on Postgres: the contract that memory keeps too.
 
-use std::sync::Barrier;
-
-use diesel::Connection;
-use kernel::StoreError;
+use diesel::{Connection, RunQueryDsl, sql_query};
+use identity::{IdentityStore, NewUser};
+use kernel::{Email, Timestamp};
 use postgres::Pg;
+use support::contract;
 use testing::TestDatabase;
 
-/// Work in a transaction of its own on a database that nothing was written to; nothing of it stays.
-pub fn on_empty_tables(database: &TestDatabase, work: impl FnOnce(&mut Pg<'_>)) {
-    let mut connection = database.connect();
-    connection.begin_test_transaction().unwrap();
-    work(&mut Pg::new(&mut connection));
-}
-
-/// What ended a transaction: a refusal of the domain, or a failure of the database.
-enum Failure<E> {
-    Refused(E),
-    Store(StoreError),
-}
-
-impl<E> From<diesel::result::Error> for Failure<E> {
-    fn from(error: diesel::result::Error) -> Self {
-        Self::Store(postgres::store_error(error))
-    }
-}
-
-/// Runs the work in as many transactions at the same moment, each on a connection of its own.
-pub fn at_once<T: Send, E: Send>(
-    database: &TestDatabase,
-    count: usize,
-    work: impl Fn(usize, &mut Pg<'_>) -> Result<T, E> + Sync,
-) -> Vec<Result<T, E>> {
-    let barrier = Barrier::new(count);
-    std::thread::scope(|scope| {
-        let threads: Vec<_> = (0..count)
-            .map(|n| {
-                let (barrier, work) = (&barrier, &work);
-                scope.spawn(move || {
-                    let mut connection = database.connect();
-                    barrier.wait();
-                    let done = connection.transaction(|conn| work(n, &mut Pg::new(conn)).map_err(Failure::Refused));
-                    done.map_err(|failure| match failure {
-                        Failure::Refused(error) => error,
-                        Failure::Store(error) => panic!("{error}"),
-                    })
-                })
-            })
-            .collect();
-        threads.into_iter().map(|thread| thread.join().unwrap()).collect()
-    })
+#[test]
+fn postgres_keeps_the_contract() {
+    let database = TestDatabase::new();
+    contract::run(|case| {
+        let mut connection = database.connect();
+        connection.begin_test_transaction().unwrap();
+        let first = format!("ALTER TABLE users ALTER COLUMN id RESTART WITH {}", contract::ADMIN.get());
+        sql_query(first).execute(&mut connection).unwrap();
+        let mut pg = Pg::new(&mut connection);
+        let admin = NewUser {
+            email: &Email::parse("admin@example.com").unwrap(),
+            first_name: "Joan",
+            last_name: "",
+            timezone: "UTC",
+            password_hash: None,
+            created_at: Timestamp::from_millis(0),
+            email_confirmed_at: None,
+        };
+        assert_eq!(pg.insert_user(admin).unwrap().unwrap().id, contract::ADMIN);
+        case(&mut pg);
+        pg.delete_user(contract::ADMIN).unwrap();
+    });
 }

@@ -1,4 +1,4 @@
-//! Files that are broken, mislabelled, protected or made to exhaust their reader. What only a process can survive is tested in `document-reader`.
+//! Files that are broken, mislabelled, protected or made to exhaust their reader. What only a process can survive is tested in `processes`.
 
 use proptest::prelude::*;
 use text_extraction::{DocumentKind, ExtractionError, ForeignKind, Limits, extract};

@@ -1,12 +1,12 @@
 //! The chapters about the account: profile, devices, sign-in methods, invitations, e-reader, own summaries and counted events.
 
 use catalogue::Catalogue;
-use e_reader::{DeliveryItem, EReader};
+use delivery::{DeliveryItem, EReader};
 use identity::{FactorQueries, IdentityQueries, ProviderQueries, StoredPasskey};
 use kernel::{BookId, Email, Limit, SummaryId};
-use member_summaries::{MemberSummaries, MemberSummaryQueries};
 use referral::ReferralQueries;
 use serde_json::json;
+use summaries::{MemberSummaries, MemberSummaryQueries};
 
 use super::{ArchiveError, Draft, utc};
 use crate::tx::Tx;

@@ -10,9 +10,9 @@ use billing::{
         ProviderEventKind, SubscriptionId, WebhookError, WebhookRequest,
     },
 };
-use identity::{IdentityError, RateLimitBucket, network_of};
+use identity::{IdentityError, RateLimitBucket};
 use jobs::{JobDefinition, JobKind, JobRequest, Jobs, LongJob, Outcome, PayloadError};
-use kernel::{DAY, Limit, MINUTE, StoreError};
+use kernel::{DAY, Limit, MINUTE, StoreError, network_of};
 
 use super::{
     purchase::{ApplyError, ProviderObject},

@@ -8,8 +8,8 @@ use billing::{
     refundable_until, timeline,
 };
 use identity::IdentityQueries;
-use inbox::{InboxCommands, InboxError, NewMessage};
 use kernel::{StoreError, UserId};
+use support::{NewMessage, SupportCommands, SupportError};
 
 use crate::{payments::PaymentFlows, receipts::receipt_link, tx::Tx};
 
@@ -106,7 +106,7 @@ pub enum RefundRequestError {
     TooLate,
     /// The reason is too long.
     #[error(transparent)]
-    Inbox(#[from] InboxError),
+    Support(#[from] SupportError),
     /// The store failed.
     #[error(transparent)]
     Store(#[from] StoreError),

@@ -1,8 +1,8 @@
 //! Redeeming codes, and sending the seats of a team (`billing.code-single-use`).
 
 use billing::{Billing, BillingQueries, Code, CodeError, CodeKind, Gift, StoredCode};
-use identity::{IdentityError, IdentityQueries, PasswordHash, RateLimitBucket, Registration, network_of};
-use kernel::{Email, StoreError, UserId};
+use identity::{IdentityError, IdentityQueries, PasswordHash, RateLimitBucket, Registration};
+use kernel::{Email, StoreError, UserId, network_of};
 use mail::Mail;
 
 use super::renewal_jobs::queue_deferral;

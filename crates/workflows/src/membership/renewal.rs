@@ -9,9 +9,9 @@ use billing::{
     gateway::{CheckoutReference, GatewayError, GatewayProvider, IdempotencyKey, PaymentGateway, SubscriptionId},
 };
 use identity::IdentityQueries;
-use inbox::{CancelReason, InboxCommands, NewMessage};
 use kernel::{PayerId, StoreError, UserId};
 use mail::Mail;
+use support::{CancelReason, NewMessage, SupportCommands};
 
 use crate::{checkout::purchase::ApplyError, payments::PaymentFlows, tx::Tx};
 

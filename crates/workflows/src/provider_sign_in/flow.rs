@@ -1,7 +1,7 @@
 //! A flow to a provider and back: the provider is asked between two transactions.
 
-use identity::{Claims, Factors, Provider, ProviderProfile, RateLimitBucket, hash_of_text, network_of, redirect_path};
-use kernel::UserId;
+use identity::{Claims, Factors, Provider, ProviderProfile, RateLimitBucket, hash_of_text, redirect_path};
+use kernel::{UserId, network_of};
 use openid::{AppleUser, AuthorizationSecrets, ProviderClient, SignInProviders};
 use url::Url;
 

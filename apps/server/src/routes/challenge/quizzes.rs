@@ -6,7 +6,6 @@ use actix_web::{
     post,
     web::Data,
 };
-use book_files::{Format, result_picture};
 use cache::{Cacheable, Encoded, Scope};
 use challenge::{Answer as QuizAnswer, ChallengeQueries, QuizKind};
 use identity::RateLimitBucket;
@@ -14,6 +13,7 @@ use kernel::QuestionId;
 use media::disposition::attachment;
 use serde::Deserialize;
 use utoipa::ToSchema;
+use workflows::book_files::{Format, result_picture};
 use workflows::{
     quizzes::{quiz_report, quiz_results, shared_result, take_quiz},
     rate_limits,

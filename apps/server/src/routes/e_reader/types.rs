@@ -2,7 +2,7 @@
 
 use actix_web::{HttpRequest, HttpResponse, Responder, body::BoxBody, http::header};
 use config::Config;
-use e_reader::{DELIVERIES_PAGE, KindleAddress};
+use delivery::{DELIVERIES_PAGE, KindleAddress};
 use kernel::{DeliveryId, Limit, SummaryId};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
@@ -161,12 +161,12 @@ pub enum DeliveryState {
     Failed,
 }
 
-impl From<e_reader::DeliveryState> for DeliveryState {
-    fn from(state: e_reader::DeliveryState) -> Self {
+impl From<delivery::DeliveryState> for DeliveryState {
+    fn from(state: delivery::DeliveryState) -> Self {
         match state {
-            e_reader::DeliveryState::Queued => Self::Queued,
-            e_reader::DeliveryState::Sent => Self::Sent,
-            e_reader::DeliveryState::Failed => Self::Failed,
+            delivery::DeliveryState::Queued => Self::Queued,
+            delivery::DeliveryState::Sent => Self::Sent,
+            delivery::DeliveryState::Failed => Self::Failed,
         }
     }
 }
@@ -174,7 +174,7 @@ impl From<e_reader::DeliveryState> for DeliveryState {
 impl From<DeliveryLog> for DeliveriesResult {
     fn from(log: DeliveryLog) -> Self {
         let DeliveryLog { page, books, summaries } = log;
-        let delivery = |delivery: e_reader::Delivery| {
+        let delivery = |delivery: delivery::Delivery| {
             let book = delivery.item.book().and_then(|id| books.get(&id)).map(|name| DeliveredBook {
                 id: name.id.get(),
                 subid: name.subid.to_string(),

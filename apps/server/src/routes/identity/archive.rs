@@ -6,7 +6,8 @@ use actix_web::{
     post,
     web::Data,
 };
-use identity::{Claims, IdentityError, RateLimitBucket, network_of};
+use identity::{Claims, IdentityError, RateLimitBucket};
+use kernel::network_of;
 use serde::Deserialize;
 use utoipa::ToSchema;
 use workflows::{

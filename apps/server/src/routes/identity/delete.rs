@@ -2,8 +2,8 @@
 
 use actix_web::{HttpRequest, HttpResponse, Responder, post, web::Data};
 use identity::IdentityError;
-use inbox::{InboxError, NewMessage};
 use serde::Deserialize;
+use support::{NewMessage, SupportError};
 use utoipa::ToSchema;
 use workflows::{delete_account::delete_account, proof::require_fresh_proof};
 
@@ -28,7 +28,7 @@ pub(super) struct Leaving {
 }
 
 impl Leaving {
-    fn read(self) -> Result<NewMessage, InboxError> {
+    fn read(self) -> Result<NewMessage, SupportError> {
         NewMessage::leaving(&self.why.unwrap_or_default(), &self.how.unwrap_or_default())
     }
 }

@@ -1,8 +1,8 @@
 //! The account's e-mail address: change and confirmation.
 
 use actix_web::{delete, post, put, web::Data};
-use identity::{IdentityError, RateLimitBucket, Recovery, network_of};
-use kernel::StoreError;
+use identity::{IdentityError, RateLimitBucket, Recovery};
+use kernel::{StoreError, network_of};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use workflows::{email_address, rate_limits, tx::Tx};

@@ -12,7 +12,7 @@ use http_core::{
 };
 use identity::RateLimitBucket;
 use kernel::UserId;
-use member_summaries::{MemberSummaryError, MemberSummaryQueries, NewSummary, SourceKind, SummarySource};
+use summaries::{MemberSummaryError, MemberSummaryQueries, NewSummary, SourceKind, SummarySource};
 use url::Url;
 use workflows::{rate_limits, summarise::ask_summary};
 

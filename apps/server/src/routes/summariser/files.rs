@@ -1,7 +1,6 @@
 //! `GET /api/ai/summaries/{id}/pdf` and `…/epub`, `POST …/send`: a member's summary as a file, and on an e-reader.
 
 use actix_web::{HttpResponse, get, http::header, post, web::Data};
-use book_files::Format;
 use http_core::{
     app::App,
     error::{ApiError, Code},
@@ -12,7 +11,8 @@ use http_core::{
 use identity::RateLimitBucket;
 use kernel::{StoreError, UserId};
 use media::disposition::attachment;
-use member_summaries::{MemberSummaryError, MemberSummaryQueries};
+use summaries::{MemberSummaryError, MemberSummaryQueries};
+use workflows::book_files::Format;
 use workflows::{e_reader_delivery, rate_limits};
 
 use super::summaries::read_id;

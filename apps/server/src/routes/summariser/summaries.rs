@@ -9,7 +9,7 @@ use http_core::{
     wire::{Answer, Nothing},
 };
 use kernel::{StoreError, SummaryId};
-use member_summaries::{MemberSummaries, MemberSummaryCommands, MemberSummaryError, MemberSummaryQueries};
+use summaries::{MemberSummaries, MemberSummaryCommands, MemberSummaryError, MemberSummaryQueries};
 
 use super::types::{ShownSummary, SummariesParams, SummariesResult, SummaryResult, TitleBody};
 

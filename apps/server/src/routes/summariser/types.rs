@@ -5,8 +5,8 @@ use http_core::{
     wire::page::{after, given, limit},
 };
 use kernel::{Limit, SummaryId};
-use member_summaries::{KeyIdea, MemberSummary, Passage, SUMMARIES_PAGE, SummaryText};
 use serde::{Deserialize, Serialize};
+use summaries::{KeyIdea, MemberSummary, Passage, SUMMARIES_PAGE, SummaryText};
 use utoipa::{IntoParams, ToSchema};
 
 /// How many words are read in a minute.
@@ -139,7 +139,7 @@ impl From<&MemberSummary> for MemberSummaryItem {
                 url: source.url.clone(),
             },
             state: summary.state.as_str(),
-            engine: summary.engine.map(member_summaries::Engine::as_str),
+            engine: summary.engine.map(summaries::Engine::as_str),
             fell_back: summary.fell_back,
             language: summary
                 .language
@@ -294,8 +294,8 @@ fn paragraphs(text: &SummaryText, offsets: &Utf16Offsets) -> Vec<SourceParagraph
 
 #[cfg(test)]
 mod tests {
-    use member_summaries::SummaryText;
     use proptest::prelude::*;
+    use summaries::SummaryText;
 
     use super::{Utf16Offsets, paragraphs};
 

@@ -3,10 +3,10 @@
 pub(crate) mod types;
 
 use actix_web::{HttpRequest, HttpResponse, get, http::header, web::Data};
-use book_files::Paper;
 use cache::Scope;
 use catalogue::BookRef;
 use utoipa_actix_web::service_config::ServiceConfig;
+use workflows::book_files::Paper;
 use workflows::{
     infographics::{downloadable_infographics, infographics_file, open_infographics_link, poster_pixels},
     visuals,

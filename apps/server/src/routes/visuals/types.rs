@@ -135,7 +135,7 @@ pub enum PaperName {
     Letter,
 }
 
-impl From<PaperName> for book_files::Paper {
+impl From<PaperName> for workflows::book_files::Paper {
     fn from(name: PaperName) -> Self {
         match name {
             PaperName::A4 => Self::A4,

@@ -7,10 +7,9 @@ use workflows::{
     view_book::{BookView, TextRequest},
 };
 
-use access::{DenialReason, Rights};
 use kernel::BookId;
 use media::Media;
-use reading_progress::ReaderState;
+use reading_progress::{DenialReason, ReaderState, Rights};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
@@ -176,8 +175,8 @@ pub struct Allowance {
     pub total: u32,
 }
 
-impl From<access::Allowance> for Allowance {
-    fn from(allowance: access::Allowance) -> Self {
+impl From<reading_progress::Allowance> for Allowance {
+    fn from(allowance: reading_progress::Allowance) -> Self {
         Self { left: allowance.left, total: allowance.total }
     }
 }

@@ -10,8 +10,8 @@ use std::{net::IpAddr, sync::Arc};
 use workflows::rate_limits;
 
 use ::passkeys::Passkeys;
-use identity::{RateLimitBucket, network_of};
-use kernel::UserId;
+use identity::RateLimitBucket;
+use kernel::{UserId, network_of};
 use serde::Deserialize;
 use utoipa::ToSchema;
 use utoipa_actix_web::service_config::ServiceConfig;

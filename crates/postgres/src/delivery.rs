@@ -1,0 +1,176 @@
+//! E-readers' addresses and deliveries in Postgres.
+
+use chrono::{DateTime, Utc};
+use delivery::{Delivery, DeliveryItem, DeliveryState, EReaderCommands, EReaderStore};
+use diesel::{
+    Connection, ExpressionMethods, OptionalExtension, PgExpressionMethods, QueryDsl, RunQueryDsl, insert_into,
+    result::{DatabaseErrorKind, Error::DatabaseError},
+    update,
+};
+use kernel::{BookId, DeliveryId, Email, JobId, Limit, StoreError, SummaryId, Timestamp, UserId};
+
+use crate::{
+    Pg,
+    schema::{deliveries, kindle_addresses},
+    time::{from_db, to_db},
+};
+
+/// A delivery as it stands in the table.
+type Row = (i64, Option<i64>, Option<i64>, Option<i64>, String, Option<String>, DateTime<Utc>, Option<DateTime<Utc>>);
+
+const COLUMNS: (
+    deliveries::id,
+    deliveries::book_id,
+    deliveries::summary_id,
+    deliveries::job_id,
+    deliveries::state,
+    deliveries::why,
+    deliveries::asked_at,
+    deliveries::ended_at,
+) = (
+    deliveries::id,
+    deliveries::book_id,
+    deliveries::summary_id,
+    deliveries::job_id,
+    deliveries::state,
+    deliveries::why,
+    deliveries::asked_at,
+    deliveries::ended_at,
+);
+
+fn delivery((id, book, summary, job, state, why, asked_at, ended_at): Row) -> Result<Delivery, StoreError> {
+    let item = match (book, summary) {
+        (Some(book), None) => DeliveryItem::Book(BookId::from_store(book)),
+        (None, Some(summary)) => DeliveryItem::Summary(SummaryId::from_store(summary)),
+        _ => return Err(StoreError::new(format!("delivery {id} is of a book or of a summary"))),
+    };
+    Ok(Delivery {
+        id: DeliveryId::from_store(id),
+        item,
+        job: job.map(JobId::from_store),
+        state: state.parse().map_err(StoreError::new)?,
+        why,
+        asked_at: from_db(asked_at),
+        ended_at: ended_at.map(from_db),
+    })
+}
+
+impl EReaderCommands for Pg<'_> {
+    fn assign_delivery_job(&mut self, id: DeliveryId, job: JobId) -> Result<(), StoreError> {
+        self.run(|conn| {
+            update(deliveries::table.find(id.get())).set(deliveries::job_id.eq(job.get())).execute(conn).map(|_| ())
+        })
+    }
+}
+
+impl EReaderStore for Pg<'_> {
+    fn find_kindle_address(&mut self, member: UserId) -> Result<Option<Email>, StoreError> {
+        let found: Option<String> = self.run(|conn| {
+            kindle_addresses::table.find(member.get()).select(kindle_addresses::email).first(conn).optional()
+        })?;
+        found.map(|text| Email::parse(&text).map_err(StoreError::new)).transpose()
+    }
+
+    fn put_kindle_address(&mut self, member: UserId, address: &Email, now: Timestamp) -> Result<(), StoreError> {
+        let set = (kindle_addresses::email.eq(address.as_str()), kindle_addresses::set_at.eq(to_db(now)));
+        self.run(|conn| {
+            insert_into(kindle_addresses::table)
+                .values((kindle_addresses::user_id.eq(member.get()), set))
+                .on_conflict(kindle_addresses::user_id)
+                .do_update()
+                .set(set)
+                .execute(conn)
+                .map(|_| ())
+        })
+    }
+
+    fn insert_delivery(
+        &mut self,
+        member: UserId,
+        item: DeliveryItem,
+        now: Timestamp,
+    ) -> Result<Option<DeliveryId>, StoreError> {
+        let row = (
+            deliveries::user_id.eq(member.get()),
+            deliveries::book_id.eq(item.book().map(BookId::get)),
+            deliveries::summary_id.eq(item.summary().map(SummaryId::get)),
+            deliveries::state.eq(DeliveryState::Queued.as_str()),
+            deliveries::asked_at.eq(to_db(now)),
+        );
+        let id: Option<i64> = self.run(|conn| {
+            insert_into(deliveries::table)
+                .values(row)
+                .on_conflict_do_nothing()
+                .returning(deliveries::id)
+                .get_result(conn)
+                .optional()
+        })?;
+        Ok(id.map(DeliveryId::from_store))
+    }
+
+    fn find_queued_delivery(&mut self, member: UserId, item: DeliveryItem) -> Result<Option<Delivery>, StoreError> {
+        let found: Option<Row> = self.run(|conn| {
+            deliveries::table
+                .filter(deliveries::user_id.eq(member.get()))
+                .filter(deliveries::book_id.is_not_distinct_from(item.book().map(BookId::get)))
+                .filter(deliveries::summary_id.is_not_distinct_from(item.summary().map(SummaryId::get)))
+                .filter(deliveries::state.eq(DeliveryState::Queued.as_str()))
+                .select(COLUMNS)
+                .first(conn)
+                .optional()
+        })?;
+        found.map(delivery).transpose()
+    }
+
+    fn lock_delivery(&mut self, member: Option<UserId>, id: DeliveryId) -> Result<Option<Delivery>, StoreError> {
+        let found: Option<(i64, Row)> = self.run(|conn| {
+            deliveries::table
+                .find(id.get())
+                .select((deliveries::user_id, COLUMNS))
+                .for_no_key_update()
+                .first(conn)
+                .optional()
+        })?;
+        let theirs = found.filter(|(owner, _)| member.is_none_or(|member| member.get() == *owner));
+        theirs.map(|(_, row)| delivery(row)).transpose()
+    }
+
+    fn update_delivery(&mut self, delivery: &Delivery) -> Result<bool, StoreError> {
+        let row = (
+            deliveries::job_id.eq(delivery.job.map(JobId::get)),
+            deliveries::state.eq(delivery.state.as_str()),
+            deliveries::why.eq(delivery.why.as_deref()),
+            deliveries::asked_at.eq(to_db(delivery.asked_at)),
+            deliveries::ended_at.eq(delivery.ended_at.map(to_db)),
+        );
+        // A transaction within the transaction: a refusal by the index leaves the outer one usable.
+        self.run(|conn| {
+            let written =
+                conn.transaction(|conn| update(deliveries::table.find(delivery.id.get())).set(row).execute(conn));
+            match written {
+                Ok(_) => Ok(true),
+                Err(DatabaseError(DatabaseErrorKind::UniqueViolation, _)) => Ok(false),
+                Err(error) => Err(error),
+            }
+        })
+    }
+
+    fn deliveries_of(
+        &mut self,
+        member: UserId,
+        after: Option<DeliveryId>,
+        limit: Limit,
+    ) -> Result<Vec<Delivery>, StoreError> {
+        let after = after.map_or(i64::MAX, DeliveryId::get);
+        let rows: Vec<Row> = self.run(|conn| {
+            deliveries::table
+                .filter(deliveries::user_id.eq(member.get()))
+                .filter(deliveries::id.lt(after))
+                .order(deliveries::id.desc())
+                .limit(limit.with_surplus())
+                .select(COLUMNS)
+                .load(conn)
+        })?;
+        rows.into_iter().map(delivery).collect()
+    }
+}

@@ -1,0 +1,192 @@
+//! The inbox in Postgres.
+
+use chrono::{DateTime, Utc};
+use diesel::{
+    BoolExpressionMethods, ExpressionMethods, NullableExpressionMethods, OptionalExtension, PgTextExpressionMethods,
+    QueryDsl, Queryable, RunQueryDsl, Selectable, SelectableHelper, delete, dsl::count_star, insert_into, update,
+};
+use kernel::{Email, Limit, MessageId, Page, StoreError, Timestamp, UserId};
+use support::{
+    Message, MessageAnswer, MessageFilter, MessageKind, NewMessage, SupportCommands, SupportQueries, SupportStore,
+};
+
+use crate::{
+    Pg,
+    schema::{message_answers, messages},
+    time::{from_db, to_db},
+};
+
+#[derive(Queryable, Selectable)]
+#[diesel(table_name = messages)]
+struct MessageRow {
+    id: i64,
+    kind: String,
+    name: Option<String>,
+    email: Option<String>,
+    body: String,
+    created_at: DateTime<Utc>,
+    done_at: Option<DateTime<Utc>>,
+}
+
+impl MessageRow {
+    fn into_message(self) -> Result<Message, StoreError> {
+        Ok(Message {
+            id: MessageId::from_store(self.id),
+            kind: self.kind.parse::<MessageKind>().map_err(StoreError::new)?,
+            name: self.name,
+            email: self.email.as_deref().map(Email::parse).transpose().map_err(StoreError::new)?,
+            body: self.body,
+            created_at: from_db(self.created_at),
+            done_at: self.done_at.map(from_db),
+        })
+    }
+}
+
+impl SupportQueries for Pg<'_> {
+    fn inbox(
+        &mut self,
+        filter: &MessageFilter,
+        after: Option<MessageId>,
+        limit: Limit,
+    ) -> Result<Page<Message, MessageId>, StoreError> {
+        let mut query = messages::table
+            .select(MessageRow::as_select())
+            .order(messages::id.desc())
+            .limit(limit.with_surplus())
+            .into_boxed();
+        if let Some(kind) = filter.kind {
+            query = query.filter(messages::kind.eq(kind.as_str()));
+        }
+        match filter.done {
+            Some(true) => query = query.filter(messages::done_at.is_not_null()),
+            Some(false) => query = query.filter(messages::done_at.is_null()),
+            None => {}
+        }
+        if let Some(text) = &filter.text {
+            let pattern = format!("%{}%", text.replace('\\', "\\\\").replace('%', "\\%").replace('_', "\\_"));
+            let sender = messages::name.ilike(pattern.clone()).or(messages::email.ilike(pattern.clone()));
+            query = query.filter(sender.or(messages::body.nullable().ilike(pattern)));
+        }
+        if let Some(after) = after {
+            query = query.filter(messages::id.lt(after.get()));
+        }
+        let rows = self.run(|conn| query.load(conn))?;
+        let found = rows.into_iter().map(MessageRow::into_message).collect::<Result<_, _>>()?;
+        Ok(Page::from_surplus(found, limit, |message| message.id))
+    }
+
+    fn message(&mut self, message: MessageId) -> Result<Option<Message>, StoreError> {
+        let row: Option<MessageRow> = self
+            .run(|conn| messages::table.find(message.get()).select(MessageRow::as_select()).first(conn).optional())?;
+        row.map(MessageRow::into_message).transpose()
+    }
+
+    fn answers_to_message(&mut self, message: MessageId) -> Result<Vec<MessageAnswer>, StoreError> {
+        let rows: Vec<(String, Option<i64>, DateTime<Utc>)> = self.run(|conn| {
+            message_answers::table
+                .filter(message_answers::message_id.eq(message.get()))
+                .order(message_answers::id)
+                .select((message_answers::body, message_answers::answered_by, message_answers::answered_at))
+                .load(conn)
+        })?;
+        let answer = |(text, by, at): (_, Option<i64>, _)| MessageAnswer {
+            text,
+            by: by.map(UserId::from_store),
+            at: from_db(at),
+        };
+        Ok(rows.into_iter().map(answer).collect())
+    }
+
+    fn count_message_texts(
+        &mut self,
+        kind: MessageKind,
+        from: Timestamp,
+        until: Timestamp,
+    ) -> Result<Vec<(String, u64)>, StoreError> {
+        let rows: Vec<(String, i64)> = self.run(|conn| {
+            messages::table
+                .filter(messages::kind.eq(kind.as_str()))
+                .filter(messages::created_at.ge(to_db(from)))
+                .filter(messages::created_at.lt(to_db(until)))
+                .group_by(messages::body)
+                .select((messages::body, count_star()))
+                .load(conn)
+        })?;
+        Ok(rows.into_iter().map(|(text, count)| (text, count.unsigned_abs())).collect())
+    }
+
+    fn count_unread_messages(&mut self) -> Result<u64, StoreError> {
+        let count: i64 =
+            self.run(|conn| messages::table.filter(messages::done_at.is_null()).count().get_result(conn))?;
+        Ok(count.unsigned_abs())
+    }
+}
+
+impl SupportCommands for Pg<'_> {
+    fn insert_message(&mut self, message: &NewMessage, now: Timestamp) -> Result<MessageId, StoreError> {
+        let row = (
+            messages::kind.eq(message.kind().as_str()),
+            messages::name.eq(message.name()),
+            messages::email.eq(message.email().map(Email::as_str)),
+            messages::email_key.eq(message.email().map(Email::key)),
+            messages::body.eq(message.body()),
+            messages::created_at.eq(to_db(now)),
+        );
+        self.run(|conn| insert_into(messages::table).values(row).returning(messages::id).get_result(conn))
+            .map(MessageId::from_store)
+    }
+
+    fn anonymise_messages_of(&mut self, sender: &Email) -> Result<u64, StoreError> {
+        let anonymous = (
+            messages::name.eq(None::<String>),
+            messages::email.eq(None::<String>),
+            messages::email_key.eq(None::<String>),
+        );
+        let theirs = messages::table.filter(messages::email_key.eq(sender.key()));
+        let answered = message_answers::message_id.eq_any(theirs.select(messages::id));
+        let count = self.run(|conn| {
+            delete(message_answers::table.filter(answered)).execute(conn)?;
+            update(theirs).set(anonymous).execute(conn)
+        })?;
+        Ok(count as u64)
+    }
+}
+
+impl SupportStore for Pg<'_> {
+    fn delete_messages_before(&mut self, before: Timestamp) -> Result<u64, StoreError> {
+        let count =
+            self.run(|conn| delete(messages::table.filter(messages::created_at.lt(to_db(before)))).execute(conn))?;
+        Ok(count as u64)
+    }
+
+    fn insert_message_answer(&mut self, message: MessageId, answer: &MessageAnswer) -> Result<(), StoreError> {
+        let row = (
+            message_answers::message_id.eq(message.get()),
+            message_answers::body.eq(&answer.text),
+            message_answers::answered_by.eq(answer.by.map(UserId::get)),
+            message_answers::answered_at.eq(to_db(answer.at)),
+        );
+        self.run(|conn| insert_into(message_answers::table).values(row).execute(conn)).map(|_| ())
+    }
+
+    fn update_message_done(
+        &mut self,
+        message: MessageId,
+        done_at: Option<Timestamp>,
+    ) -> Result<Option<Message>, StoreError> {
+        // Locked, so that the earlier one of two concurrent marks stays.
+        let found: Option<MessageRow> = self.run(|conn| {
+            messages::table.find(message.get()).select(MessageRow::as_select()).for_update().first(conn).optional()
+        })?;
+        let Some(found) = found else { return Ok(None) };
+        let mut found = found.into_message()?;
+        let done_at = done_at.map(|at| found.done_at.unwrap_or(at));
+        if found.done_at != done_at {
+            self.run(|conn| {
+                update(messages::table.find(message.get())).set(messages::done_at.eq(done_at.map(to_db))).execute(conn)
+            })?;
+            found.done_at = done_at;
+        }
+        Ok(Some(found))
+    }
+}

@@ -1,0 +1,32 @@
+//! Summaries of texts (`summaries.built-in-engine`, `summaries.idea-passages`): the built-in engine, and the port to a language model.
+//! Pure: no I/O, no clock, no randomness.
+//!
+//! Words: a *source* is the text that is summarised; a *passage* is a range of it, in bytes; an *idea* has a title, a text and
+//! the passages that it comes from.
+//!
+//! Invariants:
+//!
+//! - Every passage and every quotation stands in the source, letter for letter.
+//! - Ideas come in the order of the source, and no passage is in two ideas of the built-in engine.
+//! - The built-in engine gives the same summary for the same source, always.
+//! - An idea that a model wrote without citing a passage is marked as unsupported; a quotation that the source does not have is dropped.
+
+mod ideas;
+mod language;
+mod model;
+mod ranking;
+mod sentences;
+mod source;
+mod summarise;
+mod summary;
+mod terms;
+mod titles;
+
+pub use language::{Language, detect_language};
+pub use model::{
+    Draft, DraftIdea, MAX_IDEAS, MAX_PROMPT_BYTES, ModelError, ModelFuture, Prompt, SummaryModel, ValidationReport,
+    validate,
+};
+pub use source::{Source, SourceError};
+pub use summarise::{Length, sentences, summarise};
+pub use summary::Summary;

@@ -1,0 +1,72 @@
+//! The text that is summarised, and ranges of it.
+
+use crate::Passage;
+
+/// A text with the places of its headings.
+#[derive(Clone, Copy, Debug)]
+pub struct Source<'a> {
+    text: &'a str,
+    headings: &'a [Passage],
+}
+
+/// Why headings don't fit a text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum SourceError {
+    /// A heading ends after the text, or within a character, or before it begins.
+    #[error("a heading lies outside the text")]
+    HeadingOutsideText,
+    /// Headings overlap or are not in the order of the text.
+    #[error("headings are not in the order of the text")]
+    HeadingsOutOfOrder,
+}
+
+impl<'a> Source<'a> {
+    /// A text whose headings are known. A heading's range covers its words and no line break at its ends.
+    pub fn new(text: &'a str, headings: &'a [Passage]) -> Result<Self, SourceError> {
+        let mut end = 0;
+        for heading in headings {
+            if text.get(heading.clone()).is_none() {
+                return Err(SourceError::HeadingOutsideText);
+            }
+            if heading.start < end {
+                return Err(SourceError::HeadingsOutOfOrder);
+            }
+            end = heading.end;
+        }
+        Ok(Self { text, headings })
+    }
+
+    /// A text without known headings. Short lines without a full stop between blank lines count as headings.
+    pub const fn plain(text: &'a str) -> Self {
+        Self { text, headings: &[] }
+    }
+
+    pub const fn text(&self) -> &'a str {
+        self.text
+    }
+
+    /// The places of the headings, in order; empty when they are not known.
+    pub const fn headings(&self) -> &'a [Passage] {
+        self.headings
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn headings_outside_the_text_or_out_of_order_are_refused() {
+        let text = "Été. One. Two.";
+        assert!(Source::new(text, &[0..5, 6..9]).is_ok());
+        let cases: [(Vec<Passage>, SourceError); 4] = [
+            (vec![0..5, 6..99], SourceError::HeadingOutsideText),
+            (vec![1..4, 6..9], SourceError::HeadingOutsideText),
+            (vec![6..9, 0..5], SourceError::HeadingsOutOfOrder),
+            (vec![0..9, 6..9], SourceError::HeadingsOutOfOrder),
+        ];
+        for (headings, error) in cases {
+            assert_eq!(Source::new(text, &headings).unwrap_err(), error, "{headings:?}");
+        }
+    }
+}

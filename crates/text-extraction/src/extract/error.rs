@@ -1,0 +1,103 @@
+//! Why a document can't be read, in sentences for the person who sent it.
+
+use serde::{Deserialize, Serialize};
+
+use crate::extract::document::DocumentKind;
+
+/// Why a document can't be read. Its text says what happened and what to do next.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, thiserror::Error)]
+pub enum ExtractionError {
+    /// The file has more bytes than are read.
+    #[error("This file is larger than {} MB. Please choose a smaller one, or paste the part that matters.", limit / 1_048_576)]
+    FileTooLarge {
+        /// The limit, in bytes.
+        limit: usize,
+    },
+    /// The file is empty.
+    #[error("This file is empty. Please choose another one.")]
+    Empty,
+    /// The file is of another kind.
+    #[error("{0} We can read PDF, EPUB, Word (DOCX), HTML, Markdown and text files.")]
+    Foreign(ForeignKind),
+    /// The file is protected.
+    #[error(
+        "This file is protected by a password or by copy protection, so we can't read it. Please choose an unprotected copy."
+    )]
+    Protected,
+    /// A PDF of pictures of pages.
+    #[error(
+        "This PDF has pictures of pages and no text, as scanners make them. Please choose a PDF with text in it, or run text recognition (OCR) on it first."
+    )]
+    Scanned,
+    /// The file breaks the rules of its kind.
+    #[error(
+        "This file looks like {0} but is damaged or incomplete. Please save or download it once more and try again."
+    )]
+    Damaged(DocumentKind),
+    /// An archive that grows beyond the limit when it is unpacked.
+    #[error("This file unpacks to more than {} MB, so we stopped reading it. Please choose a smaller one.", limit / 1_048_576)]
+    UnpacksTooLarge {
+        /// The limit, in bytes.
+        limit: usize,
+    },
+    /// An archive of too many parts.
+    #[error("This file has more than {limit} parts, so we stopped reading it. Please choose a smaller one.")]
+    TooManyParts { limit: usize },
+    /// A PDF of too many pages.
+    #[error("This PDF has {pages} pages; we read at most {limit}. Please choose a part of it.")]
+    TooManyPages { pages: usize, limit: usize },
+    /// Elements within elements beyond the limit.
+    #[error("This file is nested too deeply for us to read. Please save it as plain text and try again.")]
+    TooDeep,
+    /// More text than is summarised.
+    #[error("This file has more than {} MB of text. Please choose a part of it.", limit / 1_048_576)]
+    TooMuchText {
+        /// The limit, in bytes.
+        limit: usize,
+    },
+    /// Nothing that can be read.
+    #[error("We found no text in this file. Please choose one with text in it.")]
+    NoText,
+}
+
+/// A kind of file that is recognised and not read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, thiserror::Error)]
+pub enum ForeignKind {
+    #[error("This is a picture.")]
+    Picture,
+    /// Audio or video.
+    #[error("This is a recording.")]
+    Recording,
+    /// A spreadsheet or slides of an office program.
+    #[error("This is a spreadsheet or a presentation.")]
+    Sheet,
+    /// A word processor's older or other format.
+    #[error("This is a document of another word processor, or of an old version.")]
+    OtherWordProcessor,
+    /// A packed folder.
+    #[error("This is a packed folder.")]
+    Archive,
+    #[error("This is a program.")]
+    Program,
+    /// Anything else.
+    #[error("We don't know this kind of file.")]
+    Unknown,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_error_says_what_happened_and_what_to_do() {
+        let text = ExtractionError::FileTooLarge { limit: 25 * 1024 * 1024 }.to_string();
+        assert_eq!(
+            text,
+            "This file is larger than 25 MB. Please choose a smaller one, or paste the part that matters."
+        );
+        let text = ExtractionError::Damaged(DocumentKind::Pdf).to_string();
+        assert!(text.starts_with("This file looks like a PDF but is damaged"), "{text}");
+        let text = ExtractionError::Foreign(ForeignKind::Picture).to_string();
+        assert!(text.starts_with("This is a picture. We can read PDF"), "{text}");
+    }
+}
