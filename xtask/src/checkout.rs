@@ -33,7 +33,7 @@ impl Checkout {
 
     /// The pages that the server fills in; the web app's styles are made from the classes in them too.
     pub(crate) fn templates(&self) -> PathBuf {
-        self.root.join("apps/server/templates")
+        self.root.join("crates/web/templates")
     }
 
     /// `cargo`, in the root, without what the surrounding `cargo run` put into the environment: build scripts that

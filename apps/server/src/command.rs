@@ -14,8 +14,8 @@ use seed::Exported;
 use telemetry::logs;
 use workflows::ledger_check::LedgerReport;
 
-use crate::{env::SystemEnv, routes, serve, worker};
-use http_core::app::App;
+use crate::{env::SystemEnv, serve, worker};
+use web::app::App;
 
 const HELP: &str = "\
 pith <command>
@@ -63,7 +63,7 @@ pub fn run(mut arguments: impl Iterator<Item = String>) -> anyhow::Result<()> {
         ("reset-second-factor", [email]) => reset_second_factor(email),
         ("ledger-check", []) => check_ledger(),
         ("openapi", []) => {
-            println!("{}", routes::document().to_pretty_json()?);
+            println!("{}", web::document().to_pretty_json()?);
             Ok(())
         }
         ("help" | "--help" | "-h", []) => {

@@ -2,7 +2,7 @@
 
 use std::process::ExitCode;
 
-use http_core::app::DRAW;
+use web::app::DRAW;
 
 /// Gives memory back to the system after a burst. With the C library's allocator a process kept 120 MB of what 2,000 slow
 /// clients had made it take, with this one nothing.

@@ -12,11 +12,7 @@ use actix_web::{
     web::{self, Data},
 };
 use anyhow::Context;
-use back_office::JobKinds;
 use config::Profile;
-use http_core::connections::{
-    ClientStream, Connections, PART, Slot, WRITE_DEADLINE, close_listener, configure_listener, raise_open_files,
-};
 use kernel::StoreError;
 use postgres::Pg;
 use telemetry::logs;
@@ -24,9 +20,13 @@ use tokio::sync::watch;
 use tracing_actix_web::TracingLogger;
 use utoipa_actix_web::AppExt;
 
-use crate::{pages, routes, upkeep::Upkeep, worker};
-use http_core::{
+use crate::{upkeep::Upkeep, worker};
+use ::web::{
+    JobKinds,
     app::App,
+    http::connections::{
+        ClientStream, Connections, PART, Slot, WRITE_DEADLINE, close_listener, configure_listener, raise_open_files,
+    },
     middleware::{
         RequestLog, close_when_draining, count_requests, head_as_get, log_security_events, refuse_long_targets,
         refuse_other_sites, rewrite_addresses, security_headers, send_in_parts,
@@ -41,7 +41,7 @@ const KEEP_ALIVE: Duration = Duration::from_mins(1);
 /// Makes the server on a socket that listens already.
 pub fn server(app: &Arc<App>, listener: TcpListener) -> anyhow::Result<Server> {
     let data = Data::from(Arc::clone(app));
-    let document = Data::from(routes::ops::Document::shared()?);
+    let document = Data::from(::web::site::ops::Document::shared()?);
     let kinds = Data::new(JobKinds(worker::registry(app).kinds().to_vec()));
     let config = &app.config;
     configure_listener(&listener).context("the listening socket can't be configured")?;
@@ -73,11 +73,11 @@ pub fn server(app: &Arc<App>, listener: TcpListener) -> anyhow::Result<Server> {
             .wrap(from_fn(rewrite_addresses))
             .wrap(from_fn(close_when_draining))
             .into_utoipa_app()
-            .configure(routes::configure)
+            .configure(::web::configure)
             .into_app()
-            .configure(routes::ops::configure)
-            .configure(pages::configure)
-            .default_service(web::to(pages::not_found))
+            .configure(::web::site::ops::configure)
+            .configure(::web::configure_pages)
+            .default_service(web::to(::web::site::not_found))
             .into_factory()
             .map_err(|error: Error| error.error_response());
         let http = HttpService::build()

@@ -3,10 +3,10 @@
 
 use std::{sync::Arc, time::Duration};
 
-use http_core::app::App;
 use kernel::StoreError;
 use mail::Outbox;
 use tokio::time::{Interval, MissedTickBehavior, interval};
+use web::app::App;
 
 /// How often view counts are flushed.
 const FLUSH: Duration = Duration::from_secs(5);

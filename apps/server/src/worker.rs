@@ -32,7 +32,7 @@ use workflows::{
     summarise::Summarise,
 };
 
-use http_core::app::App;
+use web::app::App;
 
 /// The job that mails books to e-readers.
 fn delivery(app: &App) -> DeliverBook {

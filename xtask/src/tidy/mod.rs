@@ -1,11 +1,12 @@
 //! `cargo xtask tidy`: checks the dependencies between crates and the rules for manifests and sources.
 //!
-//! `kernel` ← every domain ← `postgres` ← `apps/server`; what each may know is in `packages`, what a crate's modules may
-//! import in `circles`, what each file must look like in `manifests`, `sources`, `hosts`, `site_name` and `secret_keys`, what is
+//! `kernel` ← every domain ← `postgres` ← `workflows` ← `web` ← `apps/server`; what each may know is in `packages`, what a crate's
+//! modules may import in `circles`, where each feature lies in `features`, what each file must look like in `manifests`, `sources`, `hosts`, `site_name` and `secret_keys`, what is
 //! cited of the specification in `spec`, what needs documentation in `documented`. Each rule has a test that breaks it.
 
 mod circles;
 mod documented;
+mod features;
 mod files;
 mod hosts;
 mod manifests;
@@ -43,6 +44,7 @@ pub(crate) fn check(checkout: &Checkout) -> Result<Vec<String>> {
     let files = files::read_all(checkout.root())?;
     let mut found = packages.breaches();
     found.extend(circles::breaches(&files, &packages));
+    found.extend(features::breaches(&files, &packages));
     found.extend(manifests::breaches(&files, &packages));
     found.extend(sources::breaches(&files, &packages));
     found.extend(hosts::breaches(&files));

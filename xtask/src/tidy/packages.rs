@@ -40,10 +40,8 @@ enum Layer {
     WorkflowAdapter,
     /// What the HTTP shell is made of and knows no HTTP itself.
     Shell,
-    /// What every HTTP handler stands on.
-    Http,
-    /// Handlers of one part of the API in a crate of their own.
-    Routes,
+    /// HTTP in front of the features.
+    Web,
     Server,
     Testing,
     Xtask,
@@ -74,9 +72,7 @@ const LAYERS: &[(&str, Layer)] = &[
     ("config", Layer::Shell),
     ("pages", Layer::Shell),
     ("telemetry", Layer::Shell),
-    ("http-core", Layer::Http),
-    ("back-office", Layer::Routes),
-    ("billing-http", Layer::Routes),
+    ("web", Layer::Web),
     ("testing", Layer::Testing),
     // A developer's tool: it writes rows by the hundred thousand and measures the machine.
     ("synthetic", Layer::Testing),
@@ -157,18 +153,13 @@ fn within(layer: Layer, other: Option<Layer>, for_tests: bool) -> Option<&'stati
         Layer::Postgres => {
             (!matches!(other, Layer::Kernel | Layer::Domain)).then_some("storage depends on the kernel and the domains")
         }
-        Layer::Testing => (other >= Layer::Http).then_some("it lies below the server"),
-        Layer::Routes if other == Layer::Routes => Some("handlers know no other crate of handlers"),
+        Layer::Testing => (other >= Layer::Web).then_some("it lies below the server"),
         // The server's HTTP tests and the tools of a developer may know what is beside it.
         Layer::Server => (other == Layer::Xtask).then_some("xtask is a tool, not a part"),
         // Two adapters may share a layer and know each other: the media store signs with what another seals.
-        Layer::Worker
-        | Layer::Adapter
-        | Layer::Workflows
-        | Layer::WorkflowAdapter
-        | Layer::Shell
-        | Layer::Http
-        | Layer::Routes => (other > layer).then_some("a crate knows those of earlier layers only"),
+        Layer::Worker | Layer::Adapter | Layer::Workflows | Layer::WorkflowAdapter | Layer::Shell | Layer::Web => {
+            (other > layer).then_some("a crate knows those of earlier layers only")
+        }
     }
 }
 
@@ -201,7 +192,7 @@ fn outside(layer: Layer, library: &str, for_tests: bool) -> Option<&'static str>
         _ if for_tests => None,
         Layer::Workflows if http => Some("workflows know no HTTP"),
         Layer::Worker | Layer::Adapter | Layer::Workflows | Layer::WorkflowAdapter | Layer::Shell if http_server => {
-            Some("only http-core, crates of handlers and apps/server serve HTTP")
+            Some("only web and apps/server serve HTTP")
         }
         _ => storage.then_some("only crates/postgres knows the database"),
     }

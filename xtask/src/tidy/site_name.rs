@@ -11,7 +11,7 @@ const SHOWN: [&str; 3] = ["frontend/src/", "apps/server/", "crates/"];
 /// Kinds of files that hold texts.
 const KINDS: [&str; 6] = ["rs", "ts", "tsx", "css", "html", "txt"];
 /// Files that may say it: the default itself, and the title of the software's own API description.
-const ALLOWED: [&str; 2] = ["crates/config/src/lib.rs", "apps/server/src/routes/mod.rs"];
+const ALLOWED: [&str; 2] = ["crates/config/src/lib.rs", "crates/web/src/lib.rs"];
 /// The demo's own texts, tests, and tools that are no part of the product.
 const APART: [&str; 7] =
     ["/seed/", "/tests/", "/tests.rs", ".test.ts", "/examples/", "crates/synthetic/", "crates/testing/"];
@@ -60,7 +60,7 @@ mod tests {
         for (path, text) in [
             ("frontend/src/app/Footer.tsx", "<p>\nThank you for reading at Pith.</p>"),
             ("frontend/src/lib/useTitle.ts", "export {};\ndocument.title = `${title} · Pith`;"),
-            ("apps/server/templates/front.html", "<p>\nPith puts the books that fit on your home page.</p>"),
+            ("crates/web/templates/front.html", "<p>\nPith puts the books that fit on your home page.</p>"),
             ("crates/mail/templates/letter.txt", "Hello\nfrom Pith"),
             ("crates/mail/src/letters.rs", "//! Letters.\nlet subject = \"Welcome to Pith\";"),
         ] {

@@ -2,24 +2,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::features::FEATURES;
 use super::files::SourceFile;
 
-/// Where the pages lie.
+/// Where the pages lie, one for each feature.
 const FOLDER: &str = "docs/spec/";
-/// The eleven features, each with a page of its name.
-const FEATURES: [&str; 11] = [
-    "admin",
-    "billing",
-    "catalogue",
-    "challenge",
-    "delivery",
-    "editorial",
-    "identity",
-    "reading-progress",
-    "referral",
-    "summaries",
-    "support",
-];
 /// What holds for all features: the wire, and every page of the site.
 const COMMON: [&str; 2] = ["api", "site"];
 /// Where a citation counts: code and tests.

@@ -58,7 +58,7 @@ fn shape_of(path: &str) -> String {
 #[actix_web::test]
 async fn every_route_of_the_table_is_a_route_of_the_server() {
     let nothing = web::to(HttpResponse::NotFound);
-    let service = init_service(App::new().configure(server::pages::configure).default_service(nothing)).await;
+    let service = init_service(App::new().configure(::web::configure_pages).default_service(nothing)).await;
     for Route { path, .. } in routes() {
         let request = TestRequest::get().uri(&address_of(&path)).to_request();
         let response = call_service(&service, request).await;

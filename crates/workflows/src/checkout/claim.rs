@@ -18,6 +18,14 @@ pub fn claim_purchase(tx: &mut Tx<'_, '_>, member: UserId, charge_id: &ClaimToke
     Ok(checkout)
 }
 
+/// [`claim_purchase`] at a sign-up or login: one that can't be claimed (any more) leaves a plain account.
+pub fn claim_at_sign_in(tx: &mut Tx<'_, '_>, member: UserId, charge_id: &ClaimToken) -> Result<(), CheckoutError> {
+    match claim_purchase(tx, member, charge_id) {
+        Ok(_) | Err(CheckoutError::Unknown | CheckoutError::NotClaimable) => Ok(()),
+        Err(error) => Err(error),
+    }
+}
+
 /// A movement of a reward is valid, and its payer is there: what is left is the store.
 fn store_failure(error: BillingError) -> StoreError {
     match error {

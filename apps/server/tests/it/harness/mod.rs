@@ -17,13 +17,13 @@ use actix_web::dev::ServerHandle;
 use catalogue::{AuthorDraft, BookDraft, Catalogue, CatalogueError, CatalogueQueries, CategoryDraft};
 use config::Config;
 use diesel::{PgConnection, QueryableByName, RunQueryDsl, pg::Pg, sql_query};
-use http_core::app::App;
 use kernel::{FixedEnv, Slug, Timestamp};
 use reqwest::{Client, Method, RequestBuilder, StatusCode};
 use serde_json::{Value, json};
 use server::serve;
 use tempfile::TempDir;
 use testing::{PayPalDouble, TestDatabase};
+use web::app::App;
 
 /// Monday, 15 June 2026, 12:00 UTC.
 pub const START: Timestamp = Timestamp::from_millis(1_781_524_800_000);
@@ -558,7 +558,7 @@ pub async fn reply(request: RequestBuilder) -> Reply {
 /// Fails when the API's description has this call but doesn't name this status for it.
 fn assert_documented(method: &Method, path: &str, status: StatusCode) {
     static DOCUMENT: LazyLock<Value> =
-        LazyLock::new(|| serde_json::to_value(server::routes::document()).expect("the description is JSON"));
+        LazyLock::new(|| serde_json::to_value(web::document()).expect("the description is JSON"));
     let given: Vec<&str> = path.split('/').collect();
     let is_parameter = |segment: &str| segment.starts_with('{');
     let matches = |pattern: &str| {

@@ -1,0 +1,29 @@
+//! The back office itself: people, the audit log, statistics, mails and jobs. What it does with books or money stands in their folders.
+
+mod audit;
+mod audit_types;
+mod errors;
+mod jobs;
+mod jobs_types;
+mod mails;
+mod mails_types;
+mod people;
+mod people_types;
+mod stats;
+pub(crate) mod stats_types;
+
+use utoipa_actix_web::service_config::ServiceConfig;
+
+pub use jobs_types::JobKinds;
+
+/// The calls of this folder.
+pub(crate) fn configure(config: &mut ServiceConfig) {
+    config.service(mails::overview).service(mails::mails).service(mails::retry_mail);
+    config.service(jobs::list_jobs).service(jobs::retry_set_aside_job);
+    config.service(audit::audit_log);
+    config.service(stats::business_stats).service(stats::book_stats);
+    config.service(people::user).service(people::edit_user).service(people::set_role);
+    config.service(people::suspend_user).service(people::restore_user).service(people::end_user_sessions);
+    config.service(people::reset_factor).service(people::export_user).service(people::delete_user);
+    config.service(people::users);
+}

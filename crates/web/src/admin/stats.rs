@@ -1,0 +1,45 @@
+//! The figures of the business (`admin.business-figures`).
+
+use crate::{
+    admin::stats_types::{BookStats, Stats, StatsParams},
+    app::App,
+    extract::{Admin, Path, Query},
+    http::{error::ApiError, openapi::NotFound, wire::Answer},
+};
+use actix_web::{get, web::Data};
+use admin::StatsQueries;
+use kernel::{BookId, StoreError};
+
+/// Members, subscriptions, money and reading of a range of days, beside as many days before it. Counted every hour.
+#[utoipa::path(tag = "admin", params(StatsParams), responses((status = 200, description = "The figures.", body = Answer<Stats>)), security(("token" = [])))]
+#[get("/api/admin/stats")]
+pub(crate) async fn business_stats(
+    app: Data<App>,
+    _: Admin,
+    params: Query<StatsParams>,
+) -> Result<Answer<Stats>, ApiError> {
+    let range = params.read(app.env.now())?;
+    let stats = app.db.read::<_, StoreError, _>(move |pg| Stats::read(pg, range)).await?;
+    Ok(Answer::new(stats))
+}
+
+/// How far the readers of a book have come whose place changed in a range of days.
+#[utoipa::path(
+    tag = "admin",
+    params(("bookId" = i64, Path, description = "The id of a book.", minimum = 1), StatsParams),
+    responses((status = 200, description = "The readers.", body = Answer<BookStats>), NotFound),
+    security(("token" = []))
+)]
+#[get("/api/admin/stats/books/{bookId}")]
+pub(crate) async fn book_stats(
+    app: Data<App>,
+    _: Admin,
+    book: Path<String>,
+    params: Query<StatsParams>,
+) -> Result<Answer<BookStats>, ApiError> {
+    let unknown = || ApiError::not_found("book");
+    let book: BookId = book.parse().map_err(|_| unknown())?;
+    let range = params.read(app.env.now())?;
+    let readers = app.db.read::<_, StoreError, _>(move |pg| pg.book_readers(book, range)).await?;
+    Ok(Answer::new(BookStats::new(book, readers.ok_or_else(unknown)?)))
+}

@@ -1,0 +1,368 @@
+//! What every handler may use: the wiring of a process.
+
+use std::sync::{
+    Arc,
+    atomic::{AtomicBool, Ordering},
+};
+
+use billing::gateway::{GatewayProvider, WebhookRequest};
+use cache::{BookFactsCache, CatalogueModel, KeyCache, Keys, ResponseCache, TokenCache, ViewCounter};
+use catalogue::{BookRef, CatalogueQueries};
+use config::{Config, Profile};
+use identity::{Claims, Identity, Seal, TokenError};
+use kernel::{Env, StoreError};
+use language_model::LanguageModel;
+use mail::{MailTransport, Mailer};
+use media::{Media, UrlSigner};
+use narration::{Narrator, Synthesizer};
+use openid::SignInProviders;
+use pages::web_app::WebApp;
+use passkeys::Passkeys;
+use payments::{Gateways, sandbox::SandboxClock};
+use postgres::{Change, Db, DbConfig, Notification};
+use reading_progress::BookFacts;
+use summaries::engine::SummaryModel;
+use telemetry::Metrics;
+use text_extraction::{Drawer, ProcessLimits};
+use tokio::sync::Notify;
+use workflows::{
+    book_files::BookFiles,
+    book_lists::{CatalogueFrame, catalogue_frame},
+    error::ViewError,
+    password_hashing::Passwords,
+    payments::PaymentFlows,
+    provider_sign_in::flow::ProviderFlows,
+    reading,
+    tx::{Settings, Transactions, Tx},
+};
+
+use crate::{
+    http::{connections::Connections, error::ApiError},
+    site_policy::SitePolicy,
+};
+
+/// How this program is told to draw a drawing, in a process of its own with limits.
+pub const DRAW: &str = "draw";
+
+/// The process's parts. Shared by all its threads.
+pub struct App {
+    /// What was set from outside.
+    pub config: Config,
+    /// Time and randomness.
+    pub env: Arc<dyn Env>,
+    /// The database.
+    pub db: Db,
+    /// Runs workflows, each in one transaction.
+    pub transactions: Transactions,
+    /// Seals and opens keys.
+    pub seal: Seal,
+    /// Cached access tokens.
+    pub tokens: TokenCache,
+    /// Cached facts of books.
+    pub facts: BookFactsCache,
+    /// What every page of the catalogue shows.
+    pub catalogue_frame: CatalogueModel<CatalogueFrame>,
+    /// Cached responses.
+    pub responses: ResponseCache,
+    /// Covers, audio and other files.
+    pub media: Arc<Media>,
+    pub book_files: BookFiles,
+    /// The configured sign-in providers.
+    pub providers: SignInProviders,
+    /// The built web app.
+    pub web_app: &'static WebApp,
+    /// Counters for operators.
+    pub metrics: Arc<Metrics>,
+    /// Opens of books that are not yet in the database.
+    pub views: Arc<ViewCounter>,
+    /// Sends mails.
+    pub mailer: Arc<Mailer>,
+    /// The speech programs, where this machine has any.
+    pub synthesizer: Option<Arc<Synthesizer>>,
+    /// Wakes the worker: there are jobs.
+    pub jobs_queued: Arc<Notify>,
+    /// Checks passkeys, where the site can have any.
+    pub passkeys: Option<Arc<Passkeys>>,
+    /// Runs workflows with passwords, as many hashes at once as there are cores.
+    pub passwords: Passwords,
+    /// Writes members' summaries, where one is configured.
+    pub summary_model: Option<Arc<dyn SummaryModel>>,
+    /// The configured payment providers.
+    pub gateways: Gateways,
+    /// Runs workflows that call payment providers.
+    pub payments: PaymentFlows,
+    /// The clock that an admin of a demo may move; `None` outside the demo profile, and where payments are real.
+    pub sandbox_clock: Option<Arc<SandboxClock>>,
+    /// The connections of each client.
+    pub connections: Arc<Connections>,
+    /// What pages may load.
+    pub policy: SitePolicy,
+    keys: KeyCache,
+    ready: AtomicBool,
+    draining: AtomicBool,
+}
+
+impl std::fmt::Debug for App {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("App").finish_non_exhaustive()
+    }
+}
+
+impl App {
+    /// Wires a process. Does not wait for the database.
+    pub fn new(config: Config, env: Arc<dyn Env>) -> anyhow::Result<Arc<Self>> {
+        // One TLS provider for whatever calls outside; another `App` of the process may have installed it already.
+        let _ = rustls::crypto::ring::default_provider().install_default();
+        let is_pretended = config.profile == Profile::Demo && config.payments.is_sandbox();
+        let sandbox_clock = is_pretended.then(|| Arc::new(SandboxClock::new(Arc::clone(&env), &config.home)));
+        let env = sandbox_clock.clone().map_or(env, |clock| clock as Arc<dyn Env>);
+        let mut node = [0; 8];
+        env.fill_random(&mut node);
+        let node = hex::encode(node);
+        let db = Db::new(
+            &DbConfig {
+                url: config.database_url.clone(),
+                read_connections: config.read_connections,
+                write_connections: config.write_connections,
+                wait: config.database_wait,
+            },
+            &node,
+        );
+        let seal = Seal::new(config.secret.bytes())?;
+        let settings = Arc::new(Settings::from(&config));
+        let site = mail::Site {
+            name: config.site.name.clone(),
+            url: config.public_url.clone(),
+            support_email: config.site.support_email.clone(),
+        };
+        let transport = MailTransport::new(&config.mail, &config.home)?;
+        let mailer = Arc::new(Mailer::new(seal.clone(), site, &config.mail, transport));
+        let drawer = Drawer::new(config.program.clone(), vec![DRAW.into()], ProcessLimits::of_drawings());
+        let media = Arc::new(Media::new(&config.media, &config.home, &env, (drawer, config.drawing_wait))?);
+        let transactions = Transactions::new(db.clone(), Arc::clone(&env), seal.clone(), settings);
+        let summary_model = match config.language_model.clone() {
+            Some(model) => Some(Arc::new(LanguageModel::new(model)?) as Arc<dyn SummaryModel>),
+            None => None,
+        };
+        let gateways = Gateways::new(&config.payments, &config.home, &config.secret, &env)?;
+        let app = Arc::new(Self {
+            payments: PaymentFlows::new(transactions.clone(), Arc::clone(&env), gateways.all().cloned()),
+            gateways,
+            sandbox_clock,
+            summary_model,
+            passwords: Passwords::new(transactions.clone(), Arc::clone(&env)),
+            transactions,
+            keys: KeyCache::new(db.clone(), Arc::clone(&env), seal.clone()),
+            seal,
+            tokens: TokenCache::default(),
+            facts: BookFactsCache::new(config.cache),
+            catalogue_frame: CatalogueModel::default(),
+            responses: ResponseCache::new(config.cache),
+            book_files: BookFiles {
+                media: Arc::clone(&media),
+                public_url: config.public_url.clone(),
+                site_name: config.site.name.clone(),
+            },
+            media,
+            providers: SignInProviders::new(&config.providers, &env)?,
+            web_app: WebApp::shared(),
+            metrics: Arc::new(Metrics::new()?),
+            views: Arc::default(),
+            mailer,
+            synthesizer: Synthesizer::find(&config.speech).map(Arc::new),
+            jobs_queued: Arc::new(Notify::new()),
+            passkeys: Passkeys::for_site(&config.public_url, &config.site.name).map(Arc::new),
+            connections: Connections::new(config.connections_per_client),
+            policy: SitePolicy::new(&config.payments)?,
+            ready: AtomicBool::new(false),
+            draining: AtomicBool::new(false),
+            config,
+            env,
+            db,
+        });
+        let listener = Arc::downgrade(&app);
+        app.db.on_change(move |notification| {
+            if let Some(app) = listener.upgrade() {
+                app.handle_notification(notification);
+            }
+        });
+        Ok(app)
+    }
+
+    /// Runs a workflow that only reads, on one connection.
+    pub async fn read_tx<T, E, F>(&self, workflow: F) -> Result<T, E>
+    where
+        T: Send + 'static,
+        E: From<StoreError> + Send + 'static,
+        F: Fn(&mut Tx<'_, '_>) -> Result<T, E> + Send + 'static,
+    {
+        self.transactions.read(workflow).await
+    }
+
+    /// Runs a workflow in one transaction.
+    pub async fn write_tx<T, E, F>(&self, workflow: F) -> Result<T, E>
+    where
+        T: Send + 'static,
+        E: From<StoreError> + Send + 'static,
+        F: FnOnce(&mut Tx<'_, '_>) -> Result<T, E> + Send + 'static,
+    {
+        self.transactions.write(workflow).await
+    }
+
+    /// Invalidates the caches that a change concerns.
+    fn handle_notification(&self, notification: Notification) {
+        match notification {
+            Notification::Change(Change::Session(session)) => self.tokens.invalidate_session(session),
+            Notification::Change(Change::User(user) | Change::Reader(user)) => self.responses.invalidate_reader(user),
+            Notification::Change(Change::Book(book)) => {
+                self.facts.invalidate_book(book);
+                self.catalogue_frame.invalidate();
+                self.responses.invalidate_book(book);
+            }
+            Notification::Change(Change::Catalogue) => {
+                self.facts.invalidate_all();
+                self.catalogue_frame.invalidate();
+                self.responses.invalidate_catalogue();
+            }
+            Notification::Change(Change::Keys) => {
+                self.keys.invalidate();
+                self.tokens.invalidate_all();
+            }
+            Notification::Change(Change::Jobs) => self.jobs_queued.notify_one(),
+            Notification::ListenerDown => self.responses.hold(),
+            Notification::Missed => {
+                self.keys.invalidate();
+                self.tokens.invalidate_all();
+                self.facts.invalidate_all();
+                self.catalogue_frame.invalidate();
+                self.responses.invalidate_all();
+            }
+        }
+    }
+
+    /// The process's keys, at most 20 seconds old.
+    pub async fn keys(&self) -> Result<Arc<Keys>, ApiError> {
+        Ok(self.keys.keys().await?)
+    }
+
+    /// The signer of presigned media URLs.
+    pub async fn signer(&self) -> Result<UrlSigner, ApiError> {
+        Ok(self.keys.signer().await?)
+    }
+
+    /// Verifies an access token that is not in memory: its signature, its expiry, and that its session is live.
+    pub async fn verify_token(&self, token: &str) -> Result<Claims, ApiError> {
+        let now = self.env.now();
+        let claims = match self.keys().await?.ring.verify(token, now) {
+            // Another process may have made the key a moment ago; or the token is forged.
+            Err(TokenError::UnknownKey) => self.keys.keys_after_unknown_key().await?.ring.verify(token, now),
+            verified => verified,
+        };
+        let mut claims = claims.map_err(|_| ApiError::unauthenticated())?;
+        let version = self.tokens.version(claims.session);
+        let session = claims.session;
+        let live = self.db.read::<_, StoreError, _>(move |pg| pg.live_session(session, now)).await?;
+        let Some(live) = live else { return Err(ApiError::unauthenticated()) };
+        // A session that is not strong any more has lost what its token still says.
+        claims.role = claims.role.in_session(live.strong, self.config.profile != Profile::Demo);
+        self.tokens.put(token, claims, version);
+        Ok(claims)
+    }
+
+    /// What the rules of reading need to know of a published book, out of memory where it is known.
+    pub async fn book_facts(&self, book: BookRef) -> Result<BookFacts, ViewError> {
+        if let Some(facts) = self.facts.get(&book) {
+            return Ok(facts);
+        }
+        let before = self.facts.snapshot();
+        let name = book.clone();
+        let facts = self.read_tx(move |tx| reading::book_facts(tx, &name)).await?;
+        self.facts.put(book, facts, before);
+        Ok(facts)
+    }
+
+    /// Takes the sandbox's webhooks as if they had come over HTTP. What is due there is done first.
+    pub async fn take_sandbox_webhooks(&self) -> Result<(), ApiError> {
+        let Some(sandbox) = self.gateways.sandbox() else { return Ok(()) };
+        for webhook in sandbox.take_webhooks().map_err(ApiError::internal)? {
+            let request = WebhookRequest { headers: &webhook.headers, body: &webhook.body };
+            self.payments.receive_webhook(GatewayProvider::Sandbox, request, None).await?;
+        }
+        Ok(())
+    }
+
+    /// Flows with the configured sign-in providers.
+    pub fn provider_flows(&self) -> ProviderFlows<'_> {
+        ProviderFlows { transactions: &self.transactions, providers: &self.providers }
+    }
+
+    /// What every page of the catalogue shows, out of memory where it is current.
+    pub async fn catalogue_frame(&self) -> Result<Arc<CatalogueFrame>, StoreError> {
+        self.catalogue_frame.get_or_read(self.env.now(), async || self.read_tx(catalogue_frame).await).await
+    }
+
+    /// What making a recording needs of this process.
+    pub fn narrator(&self) -> Narrator {
+        Narrator {
+            db: self.db.clone(),
+            media: Arc::clone(&self.media),
+            env: Arc::clone(&self.env),
+            synthesizer: self.synthesizer.clone(),
+            home: self.config.home.clone(),
+            site: self.config.site.name.clone(),
+        }
+    }
+
+    /// The process is about to end: no more requests are to be sent to it.
+    pub fn start_draining(&self) {
+        self.draining.store(true, Ordering::SeqCst);
+    }
+
+    /// Whether the process is about to end.
+    pub fn is_draining(&self) -> bool {
+        self.draining.load(Ordering::SeqCst)
+    }
+
+    /// Whether the process can serve and goes on to: the database answers, with every migration, and in the demo
+    /// profile with the demo content (`site.readiness-check`).
+    pub async fn is_ready(&self) -> Result<bool, ApiError> {
+        if self.is_draining() {
+            return Ok(false);
+        }
+        if self.ready.load(Ordering::SeqCst) {
+            return Ok(self.db.is_up().await);
+        }
+        let url = self.config.database_url.clone();
+        let migrated =
+            tokio::task::spawn_blocking(move || postgres::is_migrated(&url)).await.map_err(ApiError::internal)??;
+        let seeded = migrated
+            && (self.config.profile != Profile::Demo
+                || self.db.read::<_, StoreError, _>(|pg| pg.book_count()).await? > 0);
+        let is_ready = seeded && self.are_keys_readable().await?;
+        self.ready.store(is_ready, Ordering::SeqCst);
+        Ok(is_ready)
+    }
+
+    /// Whether the keys in the database were sealed with this process's secret; makes the first ones.
+    async fn are_keys_readable(&self) -> Result<bool, ApiError> {
+        match self.keys.keys().await {
+            Ok(_) => Ok(true),
+            Err(identity::IdentityError::Seal(error)) => {
+                tracing::error!(%error, "PITH_SECRET does not fit the database");
+                Ok(false)
+            }
+            Err(error) => Err(error.into()),
+        }
+    }
+
+    /// Fails when the keys in the database were sealed with another secret. A database that is away, or is not migrated yet,
+    /// is no failure: `/readyz` tells of it.
+    pub async fn check_secret(&self) -> anyhow::Result<()> {
+        match self.keys.keys().await {
+            Err(identity::IdentityError::Seal(error)) => {
+                anyhow::bail!("PITH_SECRET does not fit the database: {error}.")
+            }
+            Ok(_) | Err(_) => Ok(()),
+        }
+    }
+}

@@ -1,0 +1,204 @@
+//! Money to look at: orders, failed renewals, disputes, teams, payouts and the ledger.
+
+use actix_web::{get, post, web::Data};
+use admin::{CodeFilter, LedgerFilter, MoneyQueries};
+use billing::BillingQueries;
+use kernel::{Limit, StoreError, UserId};
+use referral::ReferralQueries;
+use workflows::{admin_money, ledger_check::check_ledger, tx::Tx};
+
+use crate::{
+    app::App,
+    billing::back_office::money_types::{
+        AccountBalance, AccountsResult, DisputesParams, DisputesResult, FailedRenewalsResult, LedgerCheckResult,
+        LedgerFaultLine, LedgerParams, LedgerResult, MoneyParams, OrderDetail, OrderResult, OrdersParams, OrdersResult,
+        PaidOut, PayoutResult, PayoutsParams, PayoutsResult, TeamDetail, TeamResult, TeamsResult,
+    },
+    extract::{Admin, Path, Query},
+    http::{error::ApiError, openapi::NotFound, wire::Answer},
+};
+
+/// How many rows of the ledger an order shows, and how many seats a team.
+const ALL_OF_ONE: usize = Limit::MAX;
+/// How many members are looked at for one page of payouts.
+const EARNERS_READ: usize = 300;
+
+fn number(text: &str, what: &str) -> Result<i64, ApiError> {
+    text.parse().ok().filter(|number| *number > 0).ok_or_else(|| ApiError::not_found(what))
+}
+
+/// A page of orders, newest first.
+#[utoipa::path(tag = "admin", params(OrdersParams), responses((status = 200, description = "A page of orders.", body = Answer<OrdersResult>)), security(("token" = [])))]
+#[get("/api/admin/orders")]
+pub(crate) async fn list_orders(
+    app: Data<App>,
+    _: Admin,
+    params: Query<OrdersParams>,
+) -> Result<Answer<OrdersResult>, ApiError> {
+    let (filter, after, limit) = params.read()?;
+    let found =
+        app.db.read::<_, StoreError, _>(move |pg| Ok((pg.orders(&filter, after, limit)?, pg.count_orders(&filter)?)));
+    let (page, count) = found.await?;
+    let next = page.next.map(|key| key.to_string());
+    Ok(Answer::new(OrdersResult { orders: page.items.into_iter().map(Into::into).collect(), next, count }))
+}
+
+/// An order with its charges and everything that happened to it.
+#[utoipa::path(tag = "admin", params(("id" = i64, Path, description = "The number of an order.", minimum = 1)), responses((status = 200, description = "The order.", body = Answer<OrderResult>), NotFound), security(("token" = [])))]
+#[get("/api/admin/orders/{id}")]
+pub(crate) async fn show_order(app: Data<App>, _: Admin, id: Path<String>) -> Result<Answer<OrderResult>, ApiError> {
+    let id = number(&id, "order")?;
+    let found = app.db.read::<_, StoreError, _>(move |pg| {
+        let Some(order) = pg.order(id)? else { return Ok(None) };
+        let filter = LedgerFilter { purchase: Some(order.purchase.clone()), ..LedgerFilter::default() };
+        let rows = pg.ledger_rows(&filter, None, Limit::clamped(ALL_OF_ONE))?;
+        Ok(Some((order, rows.items)))
+    });
+    let (order, rows) = found.await?.ok_or_else(|| ApiError::not_found("order"))?;
+    Ok(Answer::new(OrderResult { order: OrderDetail::new(order, rows) }))
+}
+
+/// Renewals that failed and are not paid since.
+#[utoipa::path(tag = "admin", params(MoneyParams), responses((status = 200, description = "A page of failed renewals.", body = Answer<FailedRenewalsResult>)), security(("token" = [])))]
+#[get("/api/admin/failed-renewals")]
+pub(crate) async fn list_failed_renewals(
+    app: Data<App>,
+    _: Admin,
+    params: Query<MoneyParams>,
+) -> Result<Answer<FailedRenewalsResult>, ApiError> {
+    let (_, after, limit) = params.read()?;
+    let page = app.db.read::<_, StoreError, _>(move |pg| pg.failed_renewals(after, limit)).await?;
+    let next = page.next.map(|key| key.to_string());
+    Ok(Answer::new(FailedRenewalsResult { renewals: page.items.into_iter().map(Into::into).collect(), next }))
+}
+
+/// A page of disputes, newest first.
+#[utoipa::path(tag = "admin", params(DisputesParams), responses((status = 200, description = "A page of disputes.", body = Answer<DisputesResult>)), security(("token" = [])))]
+#[get("/api/admin/disputes")]
+pub(crate) async fn list_disputes(
+    app: Data<App>,
+    _: Admin,
+    params: Query<DisputesParams>,
+) -> Result<Answer<DisputesResult>, ApiError> {
+    let (state, after, limit) = params.read()?;
+    let page = app.db.read::<_, StoreError, _>(move |pg| pg.disputes(state, after, limit)).await?;
+    let next = page.next.map(|key| key.to_string());
+    Ok(Answer::new(DisputesResult { disputes: page.items.into_iter().map(Into::into).collect(), next }))
+}
+
+/// A page of purchases of seats, newest first.
+#[utoipa::path(tag = "admin", params(MoneyParams), responses((status = 200, description = "A page of teams.", body = Answer<TeamsResult>)), security(("token" = [])))]
+#[get("/api/admin/teams")]
+pub(crate) async fn list_teams(
+    app: Data<App>,
+    _: Admin,
+    params: Query<MoneyParams>,
+) -> Result<Answer<TeamsResult>, ApiError> {
+    let (text, after, limit) = params.read()?;
+    let page = app.db.read::<_, StoreError, _>(move |pg| pg.teams(text.as_deref(), after, limit)).await?;
+    let next = page.next.map(|key| key.to_string());
+    Ok(Answer::new(TeamsResult { teams: page.items.into_iter().map(Into::into).collect(), next }))
+}
+
+/// A purchase of seats with its seats, at most 100 of them.
+#[utoipa::path(tag = "admin", params(("id" = i64, Path, description = "The number of an order of seats.", minimum = 1)), responses((status = 200, description = "The team.", body = Answer<TeamResult>), NotFound), security(("token" = [])))]
+#[get("/api/admin/teams/{id}")]
+pub(crate) async fn show_team(app: Data<App>, _: Admin, id: Path<String>) -> Result<Answer<TeamResult>, ApiError> {
+    let id = number(&id, "team")?;
+    let found = app.db.read::<_, StoreError, _>(move |pg| {
+        let Some(team) = pg.team(id)? else { return Ok(None) };
+        let filter = CodeFilter { purchase: Some(team.purchase.clone()), ..CodeFilter::default() };
+        let seats = pg.code_rows(&filter, None, Limit::clamped(ALL_OF_ONE))?;
+        Ok(Some((team, seats.items)))
+    });
+    let (team, seats) = found.await?.ok_or_else(|| ApiError::not_found("team"))?;
+    let list = seats.into_iter().rev().map(Into::into).collect();
+    Ok(Answer::new(TeamResult { team: TeamDetail { line: team.into(), list } }))
+}
+
+/// A page of the ledger, newest first.
+#[utoipa::path(tag = "admin", params(LedgerParams), responses((status = 200, description = "A page of the ledger.", body = Answer<LedgerResult>)), security(("token" = [])))]
+#[get("/api/admin/ledger")]
+pub(crate) async fn list_ledger_rows(
+    app: Data<App>,
+    _: Admin,
+    params: Query<LedgerParams>,
+) -> Result<Answer<LedgerResult>, ApiError> {
+    let (filter, after, limit) = params.read()?;
+    let page = app.db.read::<_, StoreError, _>(move |pg| pg.ledger_rows(&filter, after, limit)).await?;
+    let next = page.next.map(|key| key.to_string());
+    Ok(Answer::new(LedgerResult { entries: page.items.into_iter().map(Into::into).collect(), next }))
+}
+
+/// What each account of the ledger adds up to.
+#[utoipa::path(tag = "admin", responses((status = 200, description = "The accounts.", body = Answer<AccountsResult>)), security(("token" = [])))]
+#[get("/api/admin/ledger/accounts")]
+pub(crate) async fn list_ledger_accounts(app: Data<App>, _: Admin) -> Result<Answer<AccountsResult>, ApiError> {
+    let balances = app.db.read::<_, StoreError, _>(|pg| pg.account_balances()).await?;
+    let accounts = balances
+        .into_iter()
+        .map(|(account, sum)| AccountBalance { account: account.as_str(), balance: sum.cents() })
+        .collect();
+    Ok(Answer::new(AccountsResult { accounts }))
+}
+
+/// Checks that ledger, entitlements and payment providers agree, as `pith ledger-check` does. Changes nothing.
+#[utoipa::path(tag = "admin", responses((status = 200, description = "What was found.", body = Answer<LedgerCheckResult>)), security(("token" = [])))]
+#[post("/api/admin/ledger/check")]
+pub(crate) async fn run_ledger_check(app: Data<App>, _: Admin) -> Result<Answer<LedgerCheckResult>, ApiError> {
+    let begun = app.env.now();
+    let report = check_ledger(&app.payments).await?;
+    let wrong = report.faults.iter().enumerate();
+    let wrong = wrong.map(|(index, fault)| LedgerFaultLine { id: index + 1, error: fault.to_string() }).collect();
+    let took_ms = app.env.now().since(begun);
+    Ok(Answer::new(LedgerCheckResult { transactions: report.movements, wrong, took_ms }))
+}
+
+/// Members who have earned something by referrals, in the order of their ids.
+#[utoipa::path(tag = "admin", params(PayoutsParams), responses((status = 200, description = "A page of earners.", body = Answer<PayoutsResult>)), security(("token" = [])))]
+#[get("/api/admin/payouts")]
+pub(crate) async fn list_payouts(
+    app: Data<App>,
+    _: Admin,
+    params: Query<PayoutsParams>,
+) -> Result<Answer<PayoutsResult>, ApiError> {
+    let (is_shown, after) = params.read()?;
+    let found = app.read_tx::<_, StoreError, _>(move |tx| {
+        let (mut shown, mut after) = (Vec::new(), after);
+        for _ in 0..EARNERS_READ / Limit::MAX {
+            let page = tx.pg.earners(after, Limit::clamped(Limit::MAX))?;
+            for row in page.items {
+                let earned = admin_money::earnings(tx, &row)?;
+                if is_shown(&earned) {
+                    shown.push((row, earned));
+                }
+            }
+            after = page.next;
+            if after.is_none() || shown.len() >= Limit::MAX {
+                break;
+            }
+        }
+        Ok((shown, after))
+    });
+    let (shown, next) = found.await?;
+    let next = next.map(|key| key.to_string());
+    Ok(Answer::new(PayoutsResult { payouts: shown.into_iter().map(Into::into).collect(), next }))
+}
+
+/// What a member has earned, and the payouts.
+#[utoipa::path(tag = "admin", params(("userId" = i64, Path, description = "The id of a member.", minimum = 1)), responses((status = 200, description = "The earner.", body = Answer<PayoutResult>), NotFound), security(("token" = [])))]
+#[get("/api/admin/payouts/{userId}")]
+pub(crate) async fn show_payout(app: Data<App>, _: Admin, id: Path<String>) -> Result<Answer<PayoutResult>, ApiError> {
+    let id = UserId::from_store(number(&id, "earner")?);
+    let found = app.read_tx::<_, StoreError, _>(move |tx| payout_of(tx, id)).await?;
+    Ok(Answer::new(found.ok_or_else(|| ApiError::not_found("earner"))?))
+}
+
+/// What a member has earned, and the payouts.
+pub(crate) fn payout_of(tx: &mut Tx<'_, '_>, member: UserId) -> Result<Option<PayoutResult>, StoreError> {
+    let Some(row) = tx.pg.earner(member)? else { return Ok(None) };
+    let earned = admin_money::earnings(tx, &row)?;
+    let history = tx.pg.payouts_of(member)?.into_iter().enumerate();
+    let history = history.map(|(index, (at, sum))| PaidOut { id: index + 1, at: at.millis(), amount: sum.cents() });
+    Ok(Some(PayoutResult { payout: (row, earned).into(), history: history.collect() }))
+}

@@ -1,0 +1,70 @@
+//! The checkout's page, where a plan has the id in its address.
+
+use actix_web::{
+    HttpRequest, HttpResponse, get,
+    http::StatusCode,
+    web::{Data, ServiceConfig},
+};
+use pages::{Page, text};
+use workflows::checkout::price::{PriceError, check_plan};
+
+use crate::{
+    app::App,
+    extract::Path,
+    http::error::{ApiError, Code},
+    pages::{cached, plain},
+};
+
+const CHUNK: &str = "payment";
+const TITLE: &str = "Checkout";
+
+/// The addresses of this file.
+pub(crate) fn configure(config: &mut ServiceConfig) {
+    config.service(payment_page).service(payment_without_plan);
+}
+
+/// The checkout of a plan, or what became of one: that page stays when the plan has gone.
+#[get("/payment/{planId}")]
+pub(super) async fn payment_page(
+    app: Data<App>,
+    plan: Path<String>,
+    request: HttpRequest,
+) -> Result<HttpResponse, ApiError> {
+    if request.query_string().split('&').any(|pair| pair.starts_with("checkout=")) {
+        return plain(&app, &request, StatusCode::OK, CHUNK, TITLE, None).await;
+    }
+    let id = plan.into_inner();
+    let key = format!("page payment {id}");
+    let page = cached(&app, &request, StatusCode::OK, &key, async || {
+        app.read_tx::<_, PriceError, _>(move |tx| check_plan(tx, &id)).await?;
+        let (title, description) = (TITLE.to_owned(), TITLE.to_owned());
+        Ok(Page {
+            title,
+            description,
+            chunk: CHUNK,
+            main: text::plain(TITLE, None)?,
+            waits_for_app: true,
+            ..Page::default()
+        })
+    });
+    match page.await {
+        Err(error) if error.code() == Code::UnknownPlan => nothing_sold(&app, &request).await,
+        page => page,
+    }
+}
+
+/// The checkout of no plan.
+#[get("/payment")]
+pub(super) async fn payment_without_plan(app: Data<App>, request: HttpRequest) -> Result<HttpResponse, ApiError> {
+    nothing_sold(&app, &request).await
+}
+
+/// The page of an address that sells nothing (`billing.unknown-plan`).
+async fn nothing_sold(app: &App, request: &HttpRequest) -> Result<HttpResponse, ApiError> {
+    cached(app, request, StatusCode::NOT_FOUND, "page payment of no plan", async || {
+        let main = text::plain("Invalid plan id", Some("There is nothing to buy under this address."))?;
+        let (title, description) = (TITLE.to_owned(), "Invalid plan id".to_owned());
+        Ok(Page { title, description, chunk: CHUNK, main, ..Page::default() })
+    })
+    .await
+}

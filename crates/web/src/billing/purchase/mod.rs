@@ -1,0 +1,27 @@
+//! Prices, checkouts and what providers report.
+
+mod checkout;
+mod claim;
+mod paypal;
+mod price;
+mod receipts;
+mod sandbox;
+mod settings;
+mod types;
+mod webhooks;
+
+use utoipa_actix_web::service_config::ServiceConfig;
+
+pub(crate) use receipts::{receipt_pdf_url, receipt_url};
+pub(crate) use types::{GiftResult, PriceSwitch};
+
+/// The calls of this folder.
+pub fn configure(config: &mut ServiceConfig) {
+    config.service(settings::settings).service(price::price).service(price::coupon);
+    config.service(checkout::process).service(checkout::confirm).service(checkout::state);
+    config.service(checkout::authenticate).service(claim::mark_as_paid);
+    config.service(receipts::receipt_page).service(receipts::receipt_pdf);
+    config.service(paypal::order).service(paypal::capture);
+    config.service(sandbox::dispute).service(sandbox::decline).service(sandbox::time);
+    config.service(webhooks::stripe).service(webhooks::paypal);
+}

@@ -1,0 +1,538 @@
+//! Books on the wire, as editors see them. Times are milliseconds since the Unix epoch.
+
+use crate::http::{
+    error::ApiError,
+    wire::page::{after, given, limit},
+};
+use admin::RowVersion;
+use catalogue::{BookState, ListedBook, ListedFilter, ListedQuery, ListedSort};
+use kernel::{BookId, CategoryId, GoalId, Slug, Timestamp};
+use media::{Media, UrlSigner};
+use serde::{Deserialize, Deserializer, Serialize};
+use utoipa::{IntoParams, ToSchema};
+use workflows::editing::books::{BookEdit, BookRevision, EditedBook, WrittenBook};
+
+/// The page size of the list, when nothing is said.
+const BOOKS_PAGE: usize = 100;
+
+/// Which books are wanted, in which order, and from where on.
+#[derive(Clone, Debug, Default, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+pub(crate) struct BooksParams {
+    /// A part of title, author or address, or an id.
+    q: Option<String>,
+    /// Only those that stand so.
+    #[param(pattern = "^(draft|published|scheduled|coming_soon)?$")]
+    state: Option<String>,
+    /// Only those of the category with this id.
+    #[param(minimum = 1)]
+    category: Option<i64>,
+    /// Only those that anyone may read, or only the others.
+    free: Option<bool>,
+    /// Only those with the editors' mark, or only the others.
+    popular: Option<bool>,
+    /// `uploadDate` when nothing is said.
+    #[param(pattern = "^(uploadDate|id|title)?$")]
+    sort: Option<String>,
+    /// `desc` for dates, otherwise `asc`, when nothing is said.
+    #[param(pattern = "^(asc|desc)?$")]
+    order: Option<String>,
+    /// `result.next` of the page before.
+    #[param(pattern = r"^([1-9][0-9]{0,18})?$")]
+    after: Option<String>,
+    /// How many, 1 to 100; 100 when nothing is said.
+    #[param(minimum = 1, maximum = 100)]
+    limit: Option<usize>,
+}
+
+impl BooksParams {
+    /// Reads the parameters.
+    pub(crate) fn read(&self) -> Result<ListedQuery, ApiError> {
+        let unknown = |field: &'static str| ApiError::invalid(field, "This is none of the choices.");
+        let state = match given(self.state.as_deref()) {
+            None => None,
+            Some("draft") => Some(BookState::Draft),
+            Some("published") => Some(BookState::Published),
+            Some("scheduled") => Some(BookState::Scheduled),
+            Some("coming_soon") => Some(BookState::ComingSoon),
+            Some(_) => return Err(unknown("state")),
+        };
+        let sort = match given(self.sort.as_deref()) {
+            None | Some("uploadDate") => ListedSort::UploadDate,
+            Some("id") => ListedSort::Id,
+            Some("title") => ListedSort::Title,
+            Some(_) => return Err(unknown("sort")),
+        };
+        let descending = match given(self.order.as_deref()) {
+            None => sort == ListedSort::UploadDate,
+            Some("asc") => false,
+            Some("desc") => true,
+            Some(_) => return Err(unknown("order")),
+        };
+        let filter = ListedFilter {
+            text: given(self.q.as_deref()).map(str::to_owned),
+            state,
+            category: self.category.map(CategoryId::new).transpose().map_err(|_| unknown("category"))?,
+            free: self.free,
+            popular: self.popular,
+        };
+        let limit = limit(self.limit, BOOKS_PAGE, BOOKS_PAGE)?;
+        Ok(ListedQuery { filter, sort, descending, after: after(self.after.as_deref())?, limit })
+    }
+}
+
+/// A book in the list.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct EditorBookRow {
+    /// Its id.
+    id: i64,
+    /// Its name in addresses.
+    subid: String,
+    /// The title.
+    title: String,
+    /// The author's name.
+    author: String,
+    /// The address of the cover.
+    #[schema(required)]
+    image: Option<String>,
+    /// Anyone may read it.
+    free: bool,
+    /// The editors' mark.
+    is_popular: bool,
+    /// It is announced only.
+    coming_soon: bool,
+    /// It is in the catalogue at all.
+    published: bool,
+    /// When it can be read.
+    #[schema(required)]
+    publish_at: Option<i64>,
+    /// When it came into the catalogue.
+    upload_date: i64,
+    /// When it was saved last.
+    updated_at: i64,
+    /// Who saved it last.
+    #[schema(required)]
+    updated_by: Option<String>,
+    /// Its version.
+    version: i64,
+    /// The ids of its categories, in their order.
+    categories: Vec<i64>,
+    /// Whether it has a text.
+    has_body: bool,
+    /// Whether it has audio.
+    has_audio: bool,
+    /// Whether it has a video.
+    has_video: bool,
+    /// Whether it has an episode.
+    has_podcast: bool,
+    /// Whether it has an uploaded infographic.
+    has_infographic: bool,
+}
+
+impl From<(ListedBook, RowVersion)> for EditorBookRow {
+    fn from((book, version): (ListedBook, RowVersion)) -> Self {
+        Self {
+            id: book.id.get(),
+            subid: book.subid.to_string(),
+            title: book.title,
+            author: book.author,
+            image: book.image.as_deref().map(Media::url),
+            free: book.free,
+            is_popular: book.is_popular,
+            coming_soon: book.coming_soon,
+            published: book.published,
+            publish_at: book.publish_at.map(Timestamp::millis),
+            upload_date: book.upload_date.millis(),
+            updated_at: book.updated_at.millis(),
+            updated_by: version.by,
+            version: version.number,
+            categories: book.categories.into_iter().map(CategoryId::get).collect(),
+            has_body: book.has_body,
+            has_audio: book.has_audio,
+            has_video: book.has_video,
+            has_podcast: book.has_podcast,
+            has_infographic: book.has_infographic,
+        }
+    }
+}
+
+/// A page of books.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub(crate) struct EditorBooksResult {
+    /// In the order that was asked for.
+    pub(crate) books: Vec<EditorBookRow>,
+    /// How many books there are that fit.
+    pub(crate) count: u64,
+    /// The key of the next page; null on the last one.
+    #[schema(required)]
+    pub(crate) next: Option<String>,
+}
+
+/// A sentence worth quoting.
+#[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
+struct EditorQuote {
+    /// The sentence.
+    text: String,
+    /// Where it stands.
+    #[serde(default)]
+    chapter: String,
+}
+
+/// What was written about a book.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+struct WrittenFields {
+    /// Its name in addresses.
+    subid: String,
+    /// The title.
+    title: String,
+    /// The author's name.
+    author: String,
+    /// About the author.
+    author_desc: String,
+    /// What one takes away from it.
+    description: String,
+    /// The summary, as clean HTML.
+    body: String,
+    /// Sentences worth quoting.
+    quotes: Vec<EditorQuote>,
+    /// The ids of its categories, in their order.
+    categories: Vec<i64>,
+    /// The ids of its goals.
+    goals: Vec<i64>,
+    /// The names of its tags.
+    tags: Vec<String>,
+    /// Anyone may read it.
+    free: bool,
+    /// The editors' mark.
+    is_popular: bool,
+    /// It is announced only.
+    coming_soon: bool,
+    /// It is in the catalogue at all.
+    published: bool,
+    /// When it can be read.
+    #[schema(required)]
+    publish_at: Option<i64>,
+    /// The year of the first publication.
+    #[schema(required)]
+    year: Option<i32>,
+    /// When it came into the catalogue.
+    upload_date: i64,
+}
+
+impl From<WrittenBook> for WrittenFields {
+    fn from(book: WrittenBook) -> Self {
+        Self {
+            subid: book.subid,
+            title: book.title,
+            author: book.author,
+            author_desc: book.author_desc,
+            description: book.description,
+            body: book.body,
+            quotes: book.quotes.into_iter().map(|(text, chapter)| EditorQuote { text, chapter }).collect(),
+            categories: book.categories,
+            goals: book.goals,
+            tags: book.tags,
+            free: book.free,
+            is_popular: book.is_popular,
+            coming_soon: book.coming_soon,
+            published: book.published,
+            publish_at: book.publish_at,
+            year: book.year,
+            upload_date: book.upload_date,
+        }
+    }
+}
+
+/// A book with all that editors see of it.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+struct EditorBook {
+    /// Its id.
+    id: i64,
+    #[serde(flatten)]
+    written: WrittenFields,
+    /// The address of the cover.
+    #[schema(required)]
+    image: Option<String>,
+    /// The address of the drawing.
+    #[schema(required)]
+    vector: Option<String>,
+    /// The address of the uploaded infographic, for a while.
+    #[schema(required)]
+    infographic_url: Option<String>,
+    /// The address of the episode, for a while.
+    #[schema(required)]
+    podcast_url: Option<String>,
+    /// The address of the video, for a while.
+    #[schema(required)]
+    video: Option<String>,
+    /// The address of the audio, for a while.
+    #[schema(required)]
+    media_url: Option<String>,
+    /// The titles of its sections.
+    sections: Vec<String>,
+    /// How many words its text has.
+    words: u32,
+    /// Its version.
+    version: i64,
+    /// When it was saved last.
+    updated_at: i64,
+    /// Who did.
+    #[schema(required)]
+    updated_by: Option<String>,
+}
+
+/// A book for an editor.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub(crate) struct EditorBookResult {
+    /// The book.
+    book: EditorBook,
+}
+
+impl EditorBookResult {
+    /// A book whose files can be fetched for a while.
+    pub(crate) fn signed(book: &EditedBook, signer: &UrlSigner, now: Timestamp) -> Self {
+        let closed = |key: &Option<String>| key.as_deref().map(|key| signer.presign(key, None, now).url);
+        let open = |key: &Option<String>| key.as_deref().map(Media::url);
+        let (draft, extras, version) = (&book.draft, &book.extras, &book.version);
+        let text = catalogue::Body::from_html(&draft.body);
+        let book = EditorBook {
+            id: book.id.get(),
+            written: WrittenBook::from(book).into(),
+            image: open(&draft.image),
+            vector: open(&extras.vector),
+            infographic_url: closed(&extras.infographic),
+            podcast_url: closed(&extras.podcast),
+            video: closed(&draft.video),
+            media_url: closed(&draft.media),
+            version: version.number,
+            sections: text.sections.iter().map(|section| section.title.clone()).collect(),
+            words: text.words(),
+            updated_at: version.at.unwrap_or(draft.upload_date).millis(),
+            updated_by: version.by.clone(),
+        };
+        Self { book }
+    }
+}
+
+/// A value that may be missing, null, or there.
+#[allow(clippy::option_option, reason = "missing and null mean different things")]
+fn present<'de, D: Deserializer<'de>, T: Deserialize<'de>>(deserializer: D) -> Result<Option<Option<T>>, D::Error> {
+    Option::deserialize(deserializer).map(Some)
+}
+
+/// What an editor writes about a book. What is left out stays as it is.
+#[derive(Clone, Debug, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[allow(clippy::option_option, reason = "missing and null mean different things")]
+pub(crate) struct BookForm {
+    /// The version that the editor has read. Another one saved meanwhile is a `409`. Without one, whatever there is is changed.
+    #[schema(minimum = 1)]
+    pub(crate) version: Option<i64>,
+    #[serde(default, deserialize_with = "present")]
+    #[schema(value_type = Option<String>)]
+    title: Option<Option<String>>,
+    /// The author's name. An author who is not known is added.
+    #[serde(default, deserialize_with = "present")]
+    #[schema(value_type = Option<String>)]
+    author: Option<Option<String>>,
+    /// About the author.
+    #[serde(default, deserialize_with = "present")]
+    #[schema(value_type = Option<String>)]
+    author_desc: Option<Option<String>>,
+    /// What one takes away from it.
+    #[serde(default, deserialize_with = "present")]
+    #[schema(value_type = Option<String>)]
+    description: Option<Option<String>>,
+    /// The summary, as HTML: cleaned, with a section at each level-3 heading.
+    #[serde(default, deserialize_with = "present")]
+    #[schema(value_type = Option<String>)]
+    body: Option<Option<String>>,
+    /// Sentences worth quoting.
+    #[serde(default, deserialize_with = "present")]
+    #[schema(value_type = Option<Vec<EditorQuote>>)]
+    quotes: Option<Option<Vec<EditorQuote>>>,
+    /// The ids of its categories, in their order.
+    #[serde(default, deserialize_with = "present")]
+    #[schema(value_type = Option<Vec<i64>>)]
+    categories: Option<Option<Vec<i64>>>,
+    /// The ids of its goals.
+    #[serde(default, deserialize_with = "present")]
+    #[schema(value_type = Option<Vec<i64>>)]
+    goals: Option<Option<Vec<i64>>>,
+    /// The names of its tags.
+    #[serde(default, deserialize_with = "present")]
+    #[schema(value_type = Option<Vec<String>>)]
+    tags: Option<Option<Vec<String>>>,
+    /// Anyone may read it.
+    free: Option<bool>,
+    /// The editors' mark.
+    is_popular: Option<bool>,
+    /// It is announced only.
+    coming_soon: Option<bool>,
+    /// It is in the catalogue at all; a new book is not, when nothing is said.
+    published: Option<bool>,
+    /// When it can be read; a moment that is past is now.
+    #[serde(default, deserialize_with = "present")]
+    #[schema(value_type = Option<i64>)]
+    publish_at: Option<Option<i64>>,
+    /// The year of the first publication.
+    #[serde(default, deserialize_with = "present")]
+    #[schema(value_type = Option<i32>)]
+    year: Option<Option<i32>>,
+    /// Its name in addresses; made of the title when a book is added without.
+    subid: Option<String>,
+    /// When it came into the catalogue.
+    upload_date: Option<i64>,
+    /// The cover's address, as it was read. Covers are changed by their upload only; an empty one is refused.
+    #[serde(default, deserialize_with = "present")]
+    #[schema(value_type = Option<String>)]
+    image: Option<Option<String>>,
+}
+
+fn missing(field: &'static str, label: &str) -> ApiError {
+    ApiError::invalid(field, format!("Please specify {label}."))
+}
+
+/// A required text: refused when it is there and blank.
+#[allow(clippy::option_option, reason = "missing and null mean different things")]
+fn required(field: &'static str, label: &str, text: Option<Option<String>>) -> Result<Option<String>, ApiError> {
+    match text {
+        None => Ok(None),
+        Some(text) => text.filter(|text| !text.trim().is_empty()).map(Some).ok_or_else(|| missing(field, label)),
+    }
+}
+
+impl BookForm {
+    /// Reads the fields of a book that is there, in their order on the form (`catalogue.book-fields`).
+    pub(crate) fn read(self) -> Result<BookEdit, ApiError> {
+        let title = required("title", "Title", self.title)?;
+        required("image", "Image", self.image)?;
+        let author = required("author", "Author", self.author)?;
+        let ids = |field: &'static str, ids: Vec<i64>| match ids.iter().find(|id| **id < 1) {
+            Some(_) => Err(ApiError::invalid(field, "An id is a positive number.")),
+            None => Ok(ids),
+        };
+        let categories = match self.categories {
+            Some(None) => return Err(missing("categories", "Categories")),
+            Some(Some(none)) if none.is_empty() => return Err(missing("categories", "Categories")),
+            given => given.flatten().map(|given| ids("categories", given)).transpose()?,
+        };
+        let goals = self.goals.map(|given| ids("goals", given.unwrap_or_default())).transpose()?;
+        let subid = self.subid.as_deref().filter(|subid| !subid.trim().is_empty()).map(Slug::parse).transpose();
+        let quote = |quote: EditorQuote| catalogue::Quote { text: quote.text, chapter: quote.chapter };
+        Ok(BookEdit {
+            title,
+            author,
+            author_desc: self.author_desc.map(Option::unwrap_or_default),
+            description: self.description.map(Option::unwrap_or_default),
+            body: self.body.map(Option::unwrap_or_default),
+            quotes: self.quotes.map(|given| given.unwrap_or_default().into_iter().map(quote).collect()),
+            categories: categories.map(|given| given.into_iter().map(CategoryId::from_store).collect()),
+            goals: goals.map(|given| given.into_iter().map(GoalId::from_store).collect()),
+            tags: self.tags.map(Option::unwrap_or_default),
+            free: self.free,
+            is_popular: self.is_popular,
+            coming_soon: self.coming_soon,
+            published: self.published,
+            publish_at: self.publish_at.map(|at| at.map(Timestamp::from_millis)),
+            year: self.year,
+            subid: subid.map_err(|error| ApiError::invalid("subid", error.to_string()))?,
+            upload_date: self.upload_date.map(Timestamp::from_millis),
+        })
+    }
+
+    /// Reads the fields of a new book: title, author and categories are required.
+    pub(crate) fn read_new(self) -> Result<BookEdit, ApiError> {
+        let edit = self.read()?;
+        for (field, label, is_there) in [
+            ("title", "Title", edit.title.is_some()),
+            ("author", "Author", edit.author.is_some()),
+            ("categories", "Categories", edit.categories.is_some()),
+        ] {
+            if !is_there {
+                return Err(missing(field, label));
+            }
+        }
+        Ok(edit)
+    }
+}
+
+/// A revision of a book.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub(crate) struct BookRevisionRow {
+    /// Its id.
+    id: i64,
+    /// The version of the book.
+    version: i64,
+    /// When it was saved.
+    at: i64,
+    /// Who saved it.
+    #[schema(required)]
+    by: Option<String>,
+    /// The title.
+    title: String,
+    /// How many words its text had.
+    words: u32,
+    /// The fields that differ from the revision before.
+    changed: Vec<&'static str>,
+}
+
+impl From<&BookRevision> for BookRevisionRow {
+    fn from(one: &BookRevision) -> Self {
+        Self {
+            id: one.revision.id,
+            version: one.revision.version,
+            at: one.revision.at.millis(),
+            by: one.revision.by.clone(),
+            title: one.written.title.clone(),
+            words: catalogue::Body::from_html(&one.written.body).words(),
+            changed: one.changed.clone(),
+        }
+    }
+}
+
+/// The revisions of a book.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub(crate) struct BookRevisionsResult {
+    /// Latest first.
+    pub(crate) revisions: Vec<BookRevisionRow>,
+}
+
+/// A revision with what the book said.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+struct WholeRevision {
+    #[serde(flatten)]
+    row: BookRevisionRow,
+    /// What the book said.
+    book: WrittenFields,
+}
+
+/// A revision of a book.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub(crate) struct BookRevisionResult {
+    /// The revision.
+    revision: WholeRevision,
+}
+
+impl From<BookRevision> for BookRevisionResult {
+    fn from(one: BookRevision) -> Self {
+        let row = BookRevisionRow::from(&one);
+        Self { revision: WholeRevision { row, book: one.written.into() } }
+    }
+}
+
+/// The version that the editor has read.
+#[derive(Clone, Debug, Deserialize, ToSchema)]
+pub(crate) struct VersionForm {
+    /// Another one saved meanwhile is a `409`.
+    #[schema(minimum = 1)]
+    pub(crate) version: Option<i64>,
+}
+
+/// The id of a book, as it stands in `next`.
+pub(crate) fn next_of(next: Option<BookId>) -> Option<String> {
+    next.map(|id| id.to_string())
+}

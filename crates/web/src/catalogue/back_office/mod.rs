@@ -1,0 +1,46 @@
+//! The catalogue in the back office: books, their files and key ideas, and what they are sorted by.
+
+mod book_files;
+mod books;
+mod books_types;
+mod categories;
+mod collections;
+mod goals;
+mod names;
+mod names_types;
+mod remove_book;
+mod visuals;
+mod visuals_types;
+
+use utoipa_actix_web::service_config::ServiceConfig;
+
+/// The calls of this folder.
+pub(crate) fn configure(config: &mut ServiceConfig) {
+    config.service(books::list_edited_books).service(books::add_new_book).service(books::show_book);
+    config.service(books::change_book).service(books::list_revisions).service(books::show_revision);
+    config.service(books::restore_book).service(remove_book::remove_book);
+    config.service(goals::list_edited_goals).service(goals::show_goal).service(goals::add_new_goal);
+    // Before the calls with an id in the place of `order`.
+    config.service(goals::reorder_goals).service(categories::reorder_categories);
+    config.service(goals::change_goal).service(goals::remove_goal);
+    config.service(goals::upload_goal_photo).service(goals::upload_goal_feature_photo);
+    config.service(goals::upload_goal_featured_photo);
+    config.service(categories::list_edited_categories).service(categories::show_category);
+    config.service(categories::add_new_category).service(categories::change_category);
+    config.service(categories::remove_category);
+    config.service(collections::list_edited_collections).service(collections::show_collection);
+    config.service(collections::add_new_collection).service(collections::change_collection);
+    config.service(collections::change_collection_by_post).service(collections::remove_collection);
+    config.service(names::list_edited_authors).service(names::show_author).service(names::add_new_author);
+    config.service(names::change_author).service(names::merge_author).service(names::remove_author);
+    config.service(names::list_edited_tags).service(names::show_tag).service(names::change_tag);
+    config.service(names::merge_tag).service(names::remove_tag);
+    config.service(book_files::upload_photo).service(book_files::upload_vector);
+    config.service(book_files::upload_infographic).service(book_files::remove_uploaded_infographic);
+    config.service(book_files::upload_media);
+    config.service(book_files::upload_podcast).service(book_files::upload_video);
+    config.service(visuals::list_edited_visuals).service(visuals::show_visual).service(visuals::add_new_visual);
+    // Before the one that takes any id.
+    config.service(visuals::order_book_visuals).service(visuals::change_visual).service(visuals::remove_visual);
+    config.service(visuals::upload_visual_photo);
+}

@@ -1,0 +1,22 @@
+//! The catalogue over HTTP: lists, search, books, recordings, key ideas, authors and collections.
+
+pub(crate) mod authors;
+pub(crate) mod back_office;
+mod books;
+pub(crate) mod collections;
+mod errors;
+mod open_book;
+pub(crate) mod pages;
+pub(crate) mod recordings;
+pub(crate) mod types;
+pub(crate) mod visuals;
+
+use utoipa_actix_web::service_config::ServiceConfig;
+
+/// The calls of this folder. Lists of books stand before the book of a name, which their addresses would match too.
+pub(crate) fn configure(config: &mut ServiceConfig) {
+    config.service(books::books).service(books::list).service(books::categories).service(books::front);
+    config.service(authors::authors).service(authors::author).service(books::search);
+    config.service(collections::collections).service(collections::collection);
+    config.configure(open_book::configure).configure(recordings::configure).configure(visuals::configure);
+}

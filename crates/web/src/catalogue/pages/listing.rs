@@ -1,0 +1,188 @@
+//! The list of books that several pages carry, with what it is sorted and filtered by.
+
+use std::sync::Arc;
+
+use actix_web::HttpRequest;
+use catalogue::BOOKS_PAGE;
+use kernel::CollectionId;
+use pages::{Query, lists::ListWords};
+use serde_json::json;
+use url::form_urlencoded;
+use workflows::book_lists::{catalogue_page, list_books};
+
+use crate::{
+    app::App,
+    cached_responses::with_parameter,
+    catalogue::{
+        collections::read_collection,
+        types::{
+            book::Category,
+            directory::{Collection, CollectionResult},
+            list::{BooksParams, BooksResult, SortName, cards},
+        },
+    },
+    extract,
+    http::{error::ApiError, wire::page::given},
+};
+
+/// The parameters of a page with a list of books; those that can't be read name no page.
+pub(super) type ListParams = Result<extract::Query<BooksParams>, actix_web::Error>;
+
+/// A page of a list.
+#[derive(Debug)]
+pub(super) struct Listing {
+    pub(super) result: BooksResult,
+    /// What was searched for; empty for a list in an order.
+    pub(super) q: String,
+    /// The category that the list is of.
+    pub(super) category: Option<Category>,
+    /// The collection that the list is of.
+    pub(super) collection: Option<Collection>,
+    pub(super) sort: &'static str,
+    pub(super) audio: bool,
+    pub(super) video: bool,
+    /// Where the list goes on, for those without scripts.
+    pub(super) next_address: Option<String>,
+    /// Whether this is where the list begins: only then the app takes it over.
+    pub(super) is_first: bool,
+    key: String,
+}
+
+impl Listing {
+    /// Reads the list that a page's address asks for; `params` hold what its path says too. One of a category or of a
+    /// collection that is not there is not there either.
+    pub(super) async fn read(app: &App, request: &HttpRequest, params: &BooksParams) -> Result<Self, ApiError> {
+        let query = params.read(BOOKS_PAGE)?;
+        let of = params.collection.and_then(|id| CollectionId::new(id).ok());
+        let collection = match of {
+            Some(id) => Some(read_collection(app, id).await?.ok_or_else(|| ApiError::not_found("collection"))?),
+            None => None,
+        };
+        let frame = app.catalogue_frame().await?;
+        let page = app.read_tx(move |tx| catalogue_page(tx, Arc::clone(&frame), None, &query)).await?;
+        let result = BooksResult::from(&page);
+        let category = given(params.category.as_deref())
+            .map(|name| {
+                let found = result.categories.iter().find(|one| one.subid == name || one.id.to_string() == name);
+                found.cloned().ok_or_else(|| ApiError::not_found("category"))
+            })
+            .transpose()?;
+        Ok(Self {
+            q: given(params.q.as_deref()).unwrap_or_default().to_owned(),
+            category,
+            sort: sort_of(params, collection.as_ref()),
+            collection,
+            audio: params.audio.unwrap_or(false),
+            video: params.video.unwrap_or(false),
+            next_address: result.next.as_ref().map(|next| with_parameter(request, BooksParams::NAMES, "after", next)),
+            is_first: params.after.is_none(),
+            key: key_of(params),
+            result,
+        })
+    }
+
+    /// Another list of this one's category, from its beginning: only the books are read again, all else that an answer
+    /// holds is as here.
+    pub(super) async fn beside(&self, app: &App, params: &BooksParams) -> Result<Self, ApiError> {
+        let query = params.read(BOOKS_PAGE)?;
+        let list = app.read_tx(move |tx| list_books(tx, None, &query)).await?;
+        let total = self.category.as_ref().map(|category| category.book_count);
+        Ok(Self {
+            result: BooksResult { books: cards(&list), next: list.next, total, ..self.result.clone() },
+            q: String::new(),
+            category: self.category.clone(),
+            collection: None,
+            sort: sort_of(params, None),
+            audio: false,
+            video: false,
+            next_address: None,
+            is_first: true,
+            key: key_of(params),
+        })
+    }
+
+    /// The form that suggests a book, filled in with what was searched for.
+    pub(super) fn suggest_address(&self) -> String {
+        let mut query = form_urlencoded::Serializer::new(String::new());
+        let query = query.append_pair("kind", "suggest").append_pair("book", &self.q).finish();
+        format!("/contact?{query}")
+    }
+
+    /// What the list shows, in one line; of a search that no book is about, that they come near.
+    pub(super) fn count(&self) -> String {
+        if self.result.books.first().and_then(|book| book.found.as_ref()).is_some_and(|found| found.near) {
+            return format!("No summary is about “{}” itself; these come near it.", self.q);
+        }
+        let number = self.result.total.or_else(|| {
+            // A list of one page is counted by looking at it.
+            let counted = self.result.books.iter().filter(|book| !book.coming_soon).count();
+            (self.is_first && self.result.next.is_none()).then_some(counted as u64)
+        });
+        ListWords { number, q: &self.q, sort: self.sort, audio: self.audio, video: self.video }.text()
+    }
+
+    /// The collection, as the app asks for it beside the list.
+    pub(super) fn collection_query(&self) -> Option<Query> {
+        self.collection.clone().map(|collection| Query {
+            key: json!(["visitor", "collection", collection.id.to_string()]),
+            data: json!(CollectionResult { collection }),
+        })
+    }
+
+    /// The answer that the app starts from.
+    pub(super) fn query(&self) -> Option<Query> {
+        self.is_first.then(|| Query { key: json!(["visitor", "books", self.key]), data: json!(self.result) })
+    }
+}
+
+/// The order of the list; `newest` is `new`. Chosen books have an order of their own.
+fn sort_of(params: &BooksParams, collection: Option<&Collection>) -> &'static str {
+    if params.sort.is_none() && collection.is_some_and(|one| one.is_chosen) {
+        return SortName::Chosen.as_str();
+    }
+    match params.sort.unwrap_or_default() {
+        SortName::Newest => SortName::New.as_str(),
+        sort => sort.as_str(),
+    }
+}
+
+/// What makes this list, in the order of the names and as addresses are written: the app keeps its lists by the same
+/// text.
+fn key_of(params: &BooksParams) -> String {
+    let yes = |wanted: Option<bool>| (wanted == Some(true)).then(|| "true".to_owned());
+    let word = |text: &Option<String>| given(text.as_deref()).map(str::to_owned);
+    let pairs = [
+        ("audio", yes(params.audio)),
+        ("author", word(&params.author)),
+        ("category", word(&params.category)),
+        ("collection", params.collection.map(|id| id.to_string())),
+        ("limit", params.limit.map(|limit| limit.to_string())),
+        ("q", word(&params.q)),
+        ("sort", params.sort.map(|sort| sort.as_str().to_owned())),
+        ("tag", word(&params.tag)),
+        ("video", yes(params.video)),
+    ];
+    let given = pairs.into_iter().filter_map(|(name, value)| Some((name, value?)));
+    form_urlencoded::Serializer::new(String::new()).extend_pairs(given).finish()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::key_of;
+    use crate::catalogue::types::list::{BooksParams, SortName};
+
+    #[test]
+    fn lists_are_kept_by_what_makes_them() {
+        let params = BooksParams {
+            sort: Some(SortName::Trending),
+            category: Some("nature".to_owned()),
+            audio: Some(true),
+            video: Some(false),
+            ..BooksParams::default()
+        };
+        assert_eq!(key_of(&params), "audio=true&category=nature&sort=trending");
+        assert_eq!(key_of(&BooksParams { collection: Some(3), ..BooksParams::default() }), "collection=3");
+        let typed = BooksParams { q: Some(" Ærø & the sea ".to_owned()), ..BooksParams::default() };
+        assert_eq!(key_of(&typed), "q=%C3%86r%C3%B8+%26+the+sea", "as `URLSearchParams` writes it");
+    }
+}

@@ -1,0 +1,33 @@
+//! The catalogue's pages.
+
+mod authors;
+mod book;
+mod booklist;
+mod books;
+mod category;
+mod collections;
+mod front;
+pub(crate) mod listing;
+mod video;
+mod visuals;
+
+use actix_web::web::ServiceConfig;
+
+/// The addresses of this folder.
+pub(crate) fn configure(config: &mut ServiceConfig) {
+    config
+        .service(front::front_page)
+        .service(books::books_page)
+        .service(booklist::booklist_page)
+        .service(category::category_page)
+        .service(collections::collections_page)
+        .service(collections::collection_page)
+        .service(authors::authors_page)
+        .service(authors::author_page)
+        .service(visuals::visuals_page)
+        .service(visuals::visuals_of_book_page)
+        .service(visuals::infographics_page)
+        .service(book::book_page)
+        .service(book::book_detail_page)
+        .service(video::video_page);
+}

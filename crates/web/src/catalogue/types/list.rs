@@ -1,0 +1,258 @@
+//! Lists of books on the wire: what is asked for and what is answered.
+
+use std::collections::BTreeMap;
+use workflows::book_lists::{BookList, BooksQuery, CataloguePage, FrontPage, ListedBooks};
+
+use catalogue::{CategoryKey, Filters, ListQuery, SearchQuery, Sort};
+use kernel::{CollectionId, Limit, Slug};
+use media::Media;
+use serde::{Deserialize, Serialize};
+use utoipa::{IntoParams, ToSchema};
+
+use crate::{
+    catalogue::types::book::{Book, BookCard, Category},
+    http::{
+        error::ApiError,
+        wire::page::{after, given, limit},
+    },
+    identity::types::User,
+};
+
+/// The longest search, in characters.
+const LONGEST_SEARCH: usize = 200;
+
+/// Which books, in which order, and from where on (`catalogue.list-filters`).
+#[derive(Clone, Debug, Default, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+pub struct BooksParams {
+    /// What was typed: full-text search, best first. At most 200 characters.
+    #[param(max_length = 200)]
+    pub q: Option<String>,
+    /// The order; without effect for a search. `newest` is `new`; of a collection it is `chosen` when nothing is said.
+    pub sort: Option<SortName>,
+    /// The id or the `subid` of a category.
+    pub category: Option<String>,
+    /// The id of a collection.
+    #[param(minimum = 1)]
+    pub collection: Option<i64>,
+    /// The author's name in addresses.
+    pub author: Option<String>,
+    /// The tag's name in addresses.
+    pub tag: Option<String>,
+    /// Only those that can be listened to.
+    pub audio: Option<bool>,
+    /// Only those that can be watched.
+    pub video: Option<bool>,
+    /// `result.next` of the page before.
+    pub after: Option<String>,
+    /// How many, 1 to 100.
+    #[param(minimum = 1, maximum = 100)]
+    pub limit: Option<usize>,
+}
+
+/// The orders of a list.
+#[derive(Clone, Copy, Debug, Default, Deserialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum SortName {
+    /// Newest first.
+    #[default]
+    New,
+    /// Newest first.
+    Newest,
+    /// By the opens of the last 14 days.
+    Trending,
+    /// A to Z.
+    Ab,
+    /// Those with audio, newest first.
+    Audio,
+    /// Those with video, newest first.
+    Video,
+    /// As editors put the chosen books of a collection; newest first where none are chosen.
+    Chosen,
+}
+
+impl SortName {
+    /// The order as it stands in addresses.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::New => "new",
+            Self::Newest => "newest",
+            Self::Trending => "trending",
+            Self::Ab => "ab",
+            Self::Audio => "audio",
+            Self::Video => "video",
+            Self::Chosen => "chosen",
+        }
+    }
+}
+
+impl From<SortName> for Sort {
+    fn from(name: SortName) -> Self {
+        match name {
+            SortName::New | SortName::Newest => Self::New,
+            SortName::Trending => Self::Trending,
+            SortName::Ab => Self::Title,
+            SortName::Audio => Self::Audio,
+            SortName::Video => Self::Video,
+            SortName::Chosen => Self::Chosen,
+        }
+    }
+}
+
+impl BooksParams {
+    /// The parameters by name, for the keys of cached responses.
+    pub const NAMES: &[&str] =
+        &["q", "sort", "category", "collection", "author", "tag", "audio", "video", "after", "limit"];
+
+    /// Reads the parameters; `default_limit` when none is given.
+    pub fn read(&self, default_limit: usize) -> Result<BooksQuery, ApiError> {
+        let limit = limit(self.limit, default_limit, Limit::MAX)?;
+        let slug = |field: &'static str, text: Option<&str>| {
+            given(text)
+                .map(|text| {
+                    Slug::parse(text).map_err(|_| ApiError::invalid(field, format!("There is no such {field}.")))
+                })
+                .transpose()
+        };
+        let filters = Filters {
+            category: given(self.category.as_deref())
+                .map(|text| {
+                    CategoryKey::parse(text).ok_or_else(|| ApiError::invalid("category", "There is no such category."))
+                })
+                .transpose()?,
+            collection: self
+                .collection
+                .map(|id| {
+                    CollectionId::new(id).map_err(|_| ApiError::invalid("collection", "There is no such collection."))
+                })
+                .transpose()?,
+            author: slug("author", self.author.as_deref())?,
+            tag: slug("tag", self.tag.as_deref())?,
+            audio: self.audio.unwrap_or(false),
+            video: self.video.unwrap_or(false),
+        };
+        let after = after(self.after.as_deref())?;
+        match given(self.q.as_deref()) {
+            Some(text) if text.chars().count() > LONGEST_SEARCH => {
+                Err(ApiError::invalid("q", format!("Please search for at most {LONGEST_SEARCH} characters.")))
+            }
+            // Postgres takes no NUL, and no text has one.
+            Some(text) => Ok(BooksQuery::Search(SearchQuery { text: text.replace('\0', " "), filters, after, limit })),
+            None => {
+                let usual = if filters.collection.is_some() { SortName::Chosen } else { SortName::New };
+                let sort = self.sort.unwrap_or(usual).into();
+                Ok(BooksQuery::List(ListQuery { sort, filters, after, limit }))
+            }
+        }
+    }
+}
+
+/// The catalogue, with what is recommended to this viewer.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct BooksResult {
+    /// Who asks; null for a visitor.
+    pub user: Option<User>,
+    /// A page of books.
+    pub books: Vec<BookCard>,
+    /// All categories.
+    pub categories: Vec<Category>,
+    /// Ten books for this viewer.
+    pub recommendations: Vec<BookCard>,
+    /// The key of the next page; null on the last one.
+    pub next: Option<String>,
+    /// How many books there are in all, where that is known without counting.
+    pub total: Option<u64>,
+}
+
+/// A page of books as a map (`catalogue.book-answer`).
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct BookListResult {
+    /// The books by `subid`.
+    pub books: BTreeMap<String, BookCard>,
+    /// The `subid`s in order.
+    pub order: Vec<String>,
+    /// The key of the next page; null on the last one.
+    pub next: Option<String>,
+}
+
+/// All categories.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct CategoriesResult {
+    /// In their order.
+    pub categories: Vec<Category>,
+}
+
+/// What the front page shows.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct FrontResult {
+    /// A free book, to be read at once; null while the catalogue has none.
+    pub hero: Option<Book>,
+    /// Popular books.
+    pub popular: Vec<BookCard>,
+    /// The newest books.
+    pub newest: Vec<BookCard>,
+    /// All categories.
+    pub categories: Vec<Category>,
+    /// How many books are published.
+    pub book_count: u64,
+}
+
+/// The books of a page on the wire.
+pub fn cards(list: &BookList) -> Vec<BookCard> {
+    match &list.books {
+        ListedBooks::Ordered(cards) => cards.iter().map(BookCard::from).collect(),
+        ListedBooks::Hits(hits) => hits.iter().map(BookCard::from).collect(),
+    }
+}
+
+impl From<&CataloguePage> for BooksResult {
+    fn from(page: &CataloguePage) -> Self {
+        Self {
+            user: page.account.as_ref().map(Into::into),
+            books: cards(&page.list),
+            categories: page.frame.categories.iter().map(Into::into).collect(),
+            recommendations: page.recommendations().iter().map(Into::into).collect(),
+            next: page.list.next.clone(),
+            total: page.total,
+        }
+    }
+}
+
+impl From<&BookList> for BookListResult {
+    fn from(list: &BookList) -> Self {
+        let books = cards(list);
+        Self {
+            order: books.iter().map(|book| book.subid.clone()).collect(),
+            books: books.into_iter().map(|book| (book.subid.clone(), book)).collect(),
+            next: list.next.clone(),
+        }
+    }
+}
+
+impl From<&FrontPage> for FrontResult {
+    fn from(page: &FrontPage) -> Self {
+        let FrontPage { front, hero_rights } = page;
+        let hero = front.hero.as_ref().zip(*hero_rights).map(|(book, rights)| Book::for_viewer(book, &rights, None));
+        Self {
+            hero,
+            popular: front.popular.iter().map(Into::into).collect(),
+            newest: front.newest.iter().map(Into::into).collect(),
+            categories: front.categories.iter().map(Into::into).collect(),
+            book_count: front.book_count,
+        }
+    }
+}
+
+impl From<&catalogue::Category> for Category {
+    fn from(category: &catalogue::Category) -> Self {
+        Self {
+            id: category.id.get(),
+            subid: category.draft.subid.as_str().to_owned(),
+            name: category.draft.name.clone(),
+            small_image: category.draft.small_image.as_deref().map(Media::url),
+            hue: category.draft.hue,
+            book_count: category.book_count,
+        }
+    }
+}

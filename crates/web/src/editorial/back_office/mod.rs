@@ -1,0 +1,24 @@
+//! Editorial content in the back office: posts, episodes, thoughts for a day, the banner and the pages.
+
+mod banner;
+mod insights;
+mod pages;
+mod podcasts;
+mod posts;
+
+use utoipa_actix_web::service_config::ServiceConfig;
+
+/// The calls of this folder.
+pub(crate) fn configure(config: &mut ServiceConfig) {
+    config.service(banner::show_banner).service(banner::change_banner);
+    config.service(pages::list_edited_pages).service(pages::show_edited_page).service(pages::change_page);
+    config.service(podcasts::list_edited_podcasts).service(podcasts::show_podcast).service(podcasts::add_new_podcast);
+    config.service(podcasts::change_podcast).service(podcasts::remove_podcast);
+    config.service(podcasts::upload_episode).service(podcasts::upload_podcast_photo);
+    config.service(posts::list_edited_posts).service(posts::show_post).service(posts::add_new_post);
+    config.service(posts::change_post).service(posts::change_named_post).service(posts::remove_post);
+    config.service(posts::upload_post_photo);
+    config.service(insights::list_edited_insights).service(insights::show_insight).service(insights::add_new_insight);
+    config.service(insights::change_insight).service(insights::change_named_insight);
+    config.service(insights::remove_insight);
+}

@@ -1,0 +1,28 @@
+//! Editorial content over HTTP: blog, podcast, the insight of the day, pages and product pages.
+
+pub(crate) mod back_office;
+pub(crate) mod blog;
+mod errors;
+mod insight;
+pub(crate) mod pages;
+mod podcasts;
+pub(crate) mod product_types;
+mod site_pages;
+pub(crate) mod types;
+
+use utoipa_actix_web::service_config::ServiceConfig;
+
+/// How many posts or episodes a page of a list has when the request does not say.
+pub(crate) const PAGE: usize = 20;
+
+/// The calls of this folder.
+pub fn configure(config: &mut ServiceConfig) {
+    config
+        .service(blog::blog)
+        .service(blog::post)
+        .service(podcasts::podcasts)
+        .service(podcasts::podcast)
+        .service(insight::insight)
+        .service(site_pages::page)
+        .service(site_pages::product_page);
+}

@@ -1,0 +1,24 @@
+//! The pages of the blog, the podcast, the site and its products.
+
+mod blog;
+mod podcasts;
+mod product;
+mod site_page;
+
+use actix_web::web::{self, ServiceConfig};
+
+/// The addresses of this folder.
+pub(crate) fn configure(config: &mut ServiceConfig) {
+    config
+        .service(blog::blog_page)
+        .service(blog::whats_new_page)
+        .service(blog::post_page)
+        .service(podcasts::podcasts_page)
+        .service(podcasts::podcast_page);
+    for slug in workflows::editorial_texts::SITE_PAGES {
+        config.route(&format!("/{slug}"), web::get().to(move |app, request| site_page::show(app, request, slug)));
+    }
+    for (path, slug) in workflows::product_pages::routes() {
+        config.route(path, web::get().to(move |app, request| product::show(app, request, slug)));
+    }
+}

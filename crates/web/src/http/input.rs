@@ -1,0 +1,320 @@
+//! Bodies, paths and queries, read with limits of size and time.
+
+use std::{
+    future::{Future, Ready, ready},
+    ops::Deref,
+    pin::Pin,
+    time::Duration,
+};
+
+use actix_web::{
+    FromRequest, HttpRequest,
+    dev::Payload,
+    http::{StatusCode, header},
+    web::{self, BytesMut},
+};
+use futures_util::StreamExt;
+use serde::de::DeserializeOwned;
+use serde_path_to_error::Segment;
+use url::form_urlencoded;
+
+use crate::http::{
+    error::{ApiError, Code},
+    storable_text,
+};
+
+/// The most that a body may have, in bytes.
+const BODY_LIMIT: usize = 64 * 1024;
+/// The most that a text of an editor may have, as JSON, in bytes.
+const LARGE_BODY_LIMIT: usize = 2 * 1024 * 1024;
+/// How long a body may take to arrive.
+const BODY_DEADLINE: Duration = Duration::from_secs(30);
+
+/// A JSON body.
+#[derive(Debug)]
+pub struct Body<T>(pub T);
+
+/// A JSON body of an editor, with whole texts: at most 2 MB.
+#[derive(Debug)]
+pub struct LargeBody<T>(pub T);
+
+/// The fields of an HTML form.
+#[derive(Debug)]
+pub struct Form<T>(pub T);
+
+/// A body as it came, for signatures that cover its bytes. At most 256 kB.
+#[derive(Debug)]
+pub struct RawBody(pub web::Bytes);
+
+impl FromRequest for RawBody {
+    type Error = ApiError;
+    type Future = Reading<Self>;
+
+    fn from_request(request: &HttpRequest, payload: &mut Payload) -> Self::Future {
+        let bytes = web::Bytes::from_request(request, payload);
+        Box::pin(async move {
+            match tokio::time::timeout(BODY_DEADLINE, bytes).await {
+                Ok(Ok(bytes)) => Ok(Self(bytes)),
+                Ok(Err(error)) if error.as_response_error().status_code() == StatusCode::PAYLOAD_TOO_LARGE => {
+                    Err(ApiError::new(Code::PayloadTooLarge, "The body is too large."))
+                }
+                Ok(Err(_)) => Err(ApiError::new(Code::BadRequest, "The body broke off.")),
+                Err(_) => Err(ApiError::new(Code::TooSlow, "The body took too long to arrive.")),
+            }
+        })
+    }
+}
+
+type Reading<T> = Pin<Box<dyn Future<Output = Result<T, ApiError>>>>;
+
+impl<T: DeserializeOwned + 'static> FromRequest for Body<T> {
+    type Error = ApiError;
+    type Future = Reading<Self>;
+
+    fn from_request(request: &HttpRequest, payload: &mut Payload) -> Self::Future {
+        let json = read_json(request, payload, BODY_LIMIT);
+        Box::pin(async move { json.await.map(Self) })
+    }
+}
+
+impl<T: DeserializeOwned + 'static> FromRequest for LargeBody<T> {
+    type Error = ApiError;
+    type Future = Reading<Self>;
+
+    fn from_request(request: &HttpRequest, payload: &mut Payload) -> Self::Future {
+        let json = read_json(request, payload, LARGE_BODY_LIMIT);
+        Box::pin(async move { json.await.map(Self) })
+    }
+}
+
+/// Reads a JSON body of at most so many bytes.
+fn read_json<T: DeserializeOwned + 'static>(request: &HttpRequest, payload: &mut Payload, limit: usize) -> Reading<T> {
+    const OTHERWISE: &str = "The body must be JSON (content type application/json).";
+    let bytes = read(request, payload, limit, "application/json", OTHERWISE);
+    Box::pin(async move {
+        let bytes = bytes.await?;
+        storable_text::check_json(&bytes)?;
+        serde_json::from_slice(&bytes).map_err(|error| {
+            // What serde says of types and places is for programmers; it repeats at most a piece of their own body.
+            ApiError::new(Code::BadRequest, format!("The body can't be read: {error}."))
+        })
+    })
+}
+
+impl<T: DeserializeOwned + 'static> FromRequest for Form<T> {
+    type Error = ApiError;
+    type Future = Reading<Self>;
+
+    fn from_request(request: &HttpRequest, payload: &mut Payload) -> Self::Future {
+        const KIND: &str = "application/x-www-form-urlencoded";
+        let bytes = read(
+            request,
+            payload,
+            BODY_LIMIT,
+            KIND,
+            "The body must be a form (content type application/x-www-form-urlencoded).",
+        );
+        Box::pin(async move {
+            let unreadable = || ApiError::new(Code::BadRequest, "The form can't be read.");
+            let bytes = bytes.await?;
+            let text = std::str::from_utf8(&bytes).map_err(|_| unreadable())?;
+            storable_text::check_pairs(text)?;
+            serde_urlencoded::from_str(text).map(Self).map_err(|_| unreadable())
+        })
+    }
+}
+
+/// Reads a body of this kind.
+fn read(
+    request: &HttpRequest,
+    payload: &mut Payload,
+    limit: usize,
+    kind: &str,
+    otherwise: &'static str,
+) -> Reading<BytesMut> {
+    let header = |name| request.headers().get(name).and_then(|value| value.to_str().ok());
+    let is_kind = header(header::CONTENT_TYPE)
+        .is_some_and(|value| value.split(';').next().is_some_and(|said| said.trim().eq_ignore_ascii_case(kind)));
+    let announced: usize = header(header::CONTENT_LENGTH).and_then(|value| value.parse().ok()).unwrap_or(0);
+    let mut payload = payload.take();
+    Box::pin(async move {
+        if !is_kind {
+            return Err(ApiError::new(Code::UnsupportedMediaType, otherwise));
+        }
+        if announced > limit {
+            return Err(too_large());
+        }
+        let read = async {
+            let mut bytes = BytesMut::new();
+            while let Some(chunk) = payload.next().await {
+                let chunk = chunk.map_err(|_| ApiError::new(Code::BadRequest, "The body broke off."))?;
+                if bytes.len() + chunk.len() > limit {
+                    return Err(too_large());
+                }
+                bytes.extend_from_slice(&chunk);
+            }
+            Ok(bytes)
+        };
+        tokio::time::timeout(BODY_DEADLINE, read)
+            .await
+            .map_err(|_| ApiError::new(Code::TooSlow, "The body took too long to arrive."))?
+    })
+}
+
+/// The parameters of a query. One that can't be read is refused with its name, as is one that breaks a rule.
+#[derive(Clone, Copy, Debug)]
+pub struct Query<T>(T);
+
+impl<T> Query<T> {
+    /// The parameters.
+    pub fn into_inner(self) -> T {
+        self.0
+    }
+}
+
+impl<T> Deref for Query<T> {
+    type Target = T;
+
+    fn deref(&self) -> &T {
+        &self.0
+    }
+}
+
+impl<T: DeserializeOwned> FromRequest for Query<T> {
+    type Error = ApiError;
+    type Future = Ready<Result<Self, ApiError>>;
+
+    fn from_request(request: &HttpRequest, _: &mut Payload) -> Self::Future {
+        ready(read_query(request.query_string()).map(Self))
+    }
+}
+
+fn read_query<T: DeserializeOwned>(text: &str) -> Result<T, ApiError> {
+    storable_text::check_pairs(text)?;
+    let pairs = serde_urlencoded::Deserializer::new(form_urlencoded::parse(text.as_bytes()));
+    serde_path_to_error::deserialize(pairs).map_err(|error| {
+        let cause = error.inner().to_string();
+        match parameter_of(error.path(), &cause) {
+            Some(name) => {
+                let text = format!("The parameter '{name}' can't be read: {cause}.");
+                ApiError::invalid(name, text)
+            }
+            None => ApiError::new(Code::ValidationFailed, format!("The query can't be read: {cause}.")),
+        }
+    })
+}
+
+/// The parameter that could not be read. Of one that is missing or there twice only the message has the name.
+fn parameter_of(path: &serde_path_to_error::Path, cause: &str) -> Option<String> {
+    if let Some(Segment::Map { key }) = path.iter().next() {
+        return Some(key.clone());
+    }
+    let quoted = ["missing field `", "duplicate field `"].iter().find_map(|begin| cause.strip_prefix(begin))?;
+    quoted.split('`').next().map(str::to_owned)
+}
+
+/// A JSON body that may be left out.
+#[derive(Debug)]
+pub struct OptionalBody<T>(pub Option<T>);
+
+impl<T: DeserializeOwned + 'static> FromRequest for OptionalBody<T> {
+    type Error = ApiError;
+    type Future = Reading<Self>;
+
+    fn from_request(request: &HttpRequest, payload: &mut Payload) -> Self::Future {
+        let headers = request.headers();
+        let is_there = headers.contains_key(header::CONTENT_TYPE)
+            || headers.contains_key(header::TRANSFER_ENCODING)
+            || headers.get(header::CONTENT_LENGTH).is_some_and(|length| length != "0");
+        if !is_there {
+            return Box::pin(async { Ok(Self(None)) });
+        }
+        let body = Body::from_request(request, payload);
+        Box::pin(async move { body.await.map(|Body(value)| Self(Some(value))) })
+    }
+}
+
+fn too_large() -> ApiError {
+    ApiError::new(Code::PayloadTooLarge, format!("The body is larger than {} kB.", BODY_LIMIT / 1024))
+}
+
+/// The parts of a path that its route names. One that can't be read names nothing that is there: `404`.
+#[derive(Clone, Copy, Debug)]
+pub struct Path<T>(T);
+
+impl<T> Path<T> {
+    /// The parts.
+    pub fn into_inner(self) -> T {
+        self.0
+    }
+}
+
+impl<T> Deref for Path<T> {
+    type Target = T;
+
+    fn deref(&self) -> &T {
+        &self.0
+    }
+}
+
+impl<T: DeserializeOwned> FromRequest for Path<T> {
+    type Error = ApiError;
+    type Future = Ready<Result<Self, ApiError>>;
+
+    fn from_request(request: &HttpRequest, payload: &mut Payload) -> Self::Future {
+        let read = storable_text::check_path(request.match_info()).and_then(|()| {
+            let parts = web::Path::<T>::from_request(request, payload).into_inner();
+            parts.map(|parts| Self(parts.into_inner())).map_err(|_| ApiError::not_found("page"))
+        });
+        ready(read)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use actix_web::ResponseError;
+    use serde::Deserialize;
+
+    use super::read_query;
+
+    #[derive(Debug, Deserialize)]
+    #[serde(rename_all = "lowercase")]
+    enum Sort {
+        New,
+        Old,
+    }
+
+    #[derive(Debug, Deserialize)]
+    struct Params {
+        sort: Option<Sort>,
+        limit: Option<usize>,
+        audio: Option<bool>,
+        format: String,
+    }
+
+    #[actix_web::test]
+    async fn a_parameter_that_can_not_be_read_is_named() {
+        for (query, field) in [
+            ("format=svg&sort=best", "sort"),
+            ("format=svg&limit=-1", "limit"),
+            ("format=svg&limit=many", "limit"),
+            ("format=svg&audio=perhaps", "audio"),
+            ("format=svg&audio=", "audio"),
+            ("format=svg&sort=new&sort=old", "sort"),
+            ("sort=new", "format"),
+        ] {
+            let response = read_query::<Params>(query).expect_err(query).error_response();
+            assert_eq!(response.status().as_u16(), 422, "{query}");
+            let body = actix_web::body::to_bytes(response.into_body()).await.unwrap();
+            let body: serde_json::Value = serde_json::from_slice(&body).unwrap();
+            assert_eq!((&body["code"], &body["field"]), (&"validation_failed".into(), &field.into()), "{query}");
+        }
+    }
+
+    #[test]
+    fn readable_parameters_are_read_and_unknown_ones_are_ignored() {
+        let read: Params = read_query("format=a%20b&limit=2&audio=true&sort=old&utm_source=x").unwrap();
+        assert!(matches!(read.sort, Some(Sort::Old)));
+        assert_eq!((read.limit, read.audio, read.format.as_str()), (Some(2), Some(true), "a b"));
+    }
+}

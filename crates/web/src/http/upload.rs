@@ -1,0 +1,270 @@
+//! Uploaded files: one multipart field, streamed to the object store in bounded memory. The client's file name decides
+//! nothing; what a file is, its first bytes say (`catalogue.files-uploaded`).
+
+use std::{fmt, sync::Arc, time::Duration};
+
+use crate::http::error::{ApiError, Code};
+use actix_multipart::{Field, Multipart};
+use actix_web::{HttpRequest, http::header};
+use bytes::{Bytes, BytesMut};
+use futures_util::{
+    Stream, StreamExt, TryStreamExt,
+    stream::{self, Fuse},
+};
+use media::{
+    CLEANED_SVG_BYTES, Media, MediaError, SNIFFED_BYTES, StoredRecording, audio_ending, clean_svg, is_svg, video_ending,
+};
+use utoipa::ToSchema;
+
+/// How long an upload may take (`catalogue.files-uploaded`).
+const UPLOAD_TIME: Duration = Duration::from_mins(30);
+/// The largest video, in bytes (`catalogue.files-uploaded`).
+const VIDEO_BYTES: u64 = 5 * 1024 * 1024 * 1024;
+/// The largest recording, in bytes.
+const AUDIO_BYTES: u64 = 1024 * 1024 * 1024;
+/// What the frame of a multipart body and the field `fileName` may have besides the file, in bytes.
+const FRAME_BYTES: u64 = 64 * 1024;
+
+/// A file.
+#[derive(ToSchema)]
+#[schema(as = UploadForm)]
+#[allow(dead_code, reason = "it describes the body, which is streamed")]
+pub struct UploadForm {
+    /// The file.
+    #[schema(value_type = String, format = Binary)]
+    file: Vec<u8>,
+    /// Its name, which decides nothing.
+    #[schema(rename = "fileName", required = false)]
+    file_name: Option<String>,
+}
+
+/// What kind of file is taken.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FileKind {
+    /// A JPEG, PNG or WebP, which is encoded again in the sizes that pages need.
+    Picture,
+    /// A picture, or an SVG, which is cleaned.
+    Drawing,
+    /// MP3, M4A, OGG or WAV.
+    Audio,
+    /// MP4 or `WebM`.
+    Video,
+}
+
+impl FileKind {
+    /// The most bytes that a file of this kind may have.
+    const fn limit(self) -> u64 {
+        match self {
+            Self::Picture | Self::Drawing => media::MOST_BYTES as u64,
+            Self::Audio => AUDIO_BYTES,
+            Self::Video => VIDEO_BYTES,
+        }
+    }
+
+    const fn refusal(self) -> &'static str {
+        match self {
+            Self::Picture => "This is not a picture that can be read: JPEG, PNG and WebP can.",
+            Self::Drawing => "This is not a picture that can be read: SVG, JPEG, PNG and WebP can.",
+            Self::Audio => "This is not a recording that can be played: MP3, M4A, OGG and WAV can.",
+            Self::Video => "This is not a video that can be played: MP4 and WebM can.",
+        }
+    }
+}
+
+/// Why the stream of a file ended early.
+#[derive(Debug)]
+enum StreamError {
+    TooLarge,
+    BrokeOff,
+}
+
+impl fmt::Display for StreamError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::TooLarge => "the file is too large",
+            Self::BrokeOff => "the body broke off",
+        })
+    }
+}
+
+impl std::error::Error for StreamError {}
+
+impl From<StreamError> for ApiError {
+    fn from(error: StreamError) -> Self {
+        match error {
+            StreamError::TooLarge => too_large(),
+            StreamError::BrokeOff => Self::new(Code::BadRequest, "The body broke off."),
+        }
+    }
+}
+
+fn too_large() -> ApiError {
+    ApiError::new(Code::PayloadTooLarge, "The file is too large.")
+}
+
+fn refused(text: impl Into<String>) -> ApiError {
+    ApiError::invalid("file", text.into())
+}
+
+/// Stores the file of a multipart body under a name without an ending, such as `covers/walden`, and gives its key. Nothing is
+/// left of a file that is refused, too large, or breaks off.
+pub async fn store_file(
+    media: &Arc<Media>,
+    request: &HttpRequest,
+    mut body: Multipart,
+    kind: FileKind,
+    name: &str,
+) -> Result<String, ApiError> {
+    receive(request, &mut body, kind, async |field| store_field(media, field, kind, name).await).await
+}
+
+/// [`store_file`] for a recording whose length is shown: MP3, M4A, OGG or WAV.
+pub async fn store_recording(
+    media: &Arc<Media>,
+    request: &HttpRequest,
+    mut body: Multipart,
+    name: &str,
+) -> Result<StoredRecording, ApiError> {
+    let kind = FileKind::Audio;
+    let store = async |field: Field| {
+        let (begin, field) = begin_of(field).await?;
+        let ending = audio_ending(&begin).ok_or_else(|| refused(kind.refusal()))?;
+        let stored = media.put_recording(&format!("{name}.{ending}"), limited(begin, field, kind.limit())).await;
+        stored.map_err(|error| match error {
+            MediaError::NotARecording => refused(kind.refusal()),
+            error => broken_off(error),
+        })
+    };
+    receive(request, &mut body, kind, store).await
+}
+
+/// Finds the field with the file, and has it stored.
+async fn receive<T>(
+    request: &HttpRequest,
+    body: &mut Multipart,
+    kind: FileKind,
+    store: impl AsyncFnOnce(Field) -> Result<T, ApiError>,
+) -> Result<T, ApiError> {
+    let announced = request.headers().get(header::CONTENT_LENGTH).and_then(|value| value.to_str().ok());
+    if announced.and_then(|value| value.parse::<u64>().ok()).is_some_and(|bytes| bytes > kind.limit() + FRAME_BYTES) {
+        return Err(too_large());
+    }
+    let stored = async {
+        let field = loop {
+            let field =
+                body.try_next().await.map_err(|_| unreadable())?.ok_or_else(|| refused("Please specify File."))?;
+            if field.name() == Some("file") {
+                break field;
+            }
+            // Another field, such as the file's name, is read and forgotten.
+            drain(field).await?;
+        };
+        store(field).await
+    };
+    let late = |_| ApiError::new(Code::TooSlow, "The upload took too long. Please try again with a smaller file.");
+    tokio::time::timeout(UPLOAD_TIME, stored).await.map_err(late)?
+}
+
+fn unreadable() -> ApiError {
+    ApiError::new(Code::BadRequest, "The body is no upload that can be read (multipart/form-data).")
+}
+
+async fn drain(mut field: Field) -> Result<(), ApiError> {
+    let mut read = 0_u64;
+    while let Some(bytes) = field.next().await {
+        read += bytes.map_err(|_| unreadable())?.len() as u64;
+        if read > FRAME_BYTES {
+            return Err(too_large());
+        }
+    }
+    Ok(())
+}
+
+/// The first bytes of a file, by which it is recognised, and the rest.
+async fn begin_of(field: Field) -> Result<(Bytes, Fuse<Field>), ApiError> {
+    // A field must not be polled after its end.
+    let mut field = field.fuse();
+    let mut begin = BytesMut::new();
+    while begin.len() < SNIFFED_BYTES {
+        match field.next().await {
+            Some(bytes) => begin.extend_from_slice(&bytes.map_err(|_| StreamError::BrokeOff)?),
+            None => break,
+        }
+    }
+    Ok((begin.freeze(), field))
+}
+
+/// A file as a stream that fails behind the limit.
+fn limited(begin: Bytes, field: Fuse<Field>, limit: u64) -> impl Stream<Item = Result<Bytes, StreamError>> {
+    let (mut left, first) = (limit, stream::once(async move { Ok(begin) }));
+    let rest = field.map(|bytes| bytes.map_err(|_| StreamError::BrokeOff));
+    first.chain(rest).map(move |bytes: Result<Bytes, StreamError>| {
+        let bytes = bytes?;
+        left = left.checked_sub(bytes.len() as u64).ok_or(StreamError::TooLarge)?;
+        Ok(bytes)
+    })
+}
+
+/// The error of a file that was not stored.
+fn broken_off(error: MediaError) -> ApiError {
+    match error {
+        MediaError::BrokeOff(cause) => match cause.downcast::<StreamError>() {
+            Ok(cause) => (*cause).into(),
+            Err(_) => unreadable(),
+        },
+        error => error.into(),
+    }
+}
+
+async fn store_field(media: &Arc<Media>, field: Field, kind: FileKind, name: &str) -> Result<String, ApiError> {
+    let (begin, field) = begin_of(field).await?;
+    let ending = match kind {
+        FileKind::Audio => audio_ending(&begin),
+        FileKind::Video => video_ending(&begin),
+        FileKind::Picture | FileKind::Drawing => return store_picture(media, (begin, field), kind, name).await,
+    };
+    let ending = ending.ok_or_else(|| refused(kind.refusal()))?;
+    let stored = media.put_stream(&format!("{name}.{ending}"), limited(begin, field, kind.limit())).await;
+    stored.map_err(broken_off)
+}
+
+/// Pictures are read whole: they are decoded.
+async fn store_picture(
+    media: &Arc<Media>,
+    (begin, mut field): (Bytes, Fuse<Field>),
+    kind: FileKind,
+    name: &str,
+) -> Result<String, ApiError> {
+    let mut bytes = begin.to_vec();
+    while let Some(more) = field.next().await {
+        bytes.extend_from_slice(&more.map_err(|_| StreamError::BrokeOff)?);
+        if bytes.len() as u64 > kind.limit() {
+            return Err(too_large());
+        }
+    }
+    let stored = if kind == FileKind::Drawing && is_svg(&bytes) {
+        if bytes.len() > CLEANED_SVG_BYTES {
+            return Err(too_large());
+        }
+        let drawing = clean_svg(&bytes).map_err(|error| refused(error.to_string()))?;
+        media.put_drawing(&format!("{name}.svg"), drawing).await
+    } else {
+        media.put_picture(name, bytes).await
+    };
+    stored.map_err(|error| match error {
+        MediaError::Picture(error) => refused(error.to_string()),
+        error => error.into(),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{FileKind, UPLOAD_TIME};
+
+    #[test]
+    fn the_limits_are_stated() {
+        assert_eq!(UPLOAD_TIME.as_secs(), 30 * 60);
+        assert_eq!(FileKind::Video.limit(), 5_368_709_120);
+        assert_eq!((FileKind::Audio.limit(), FileKind::Picture.limit()), (1_073_741_824, 20_971_520));
+    }
+}

@@ -1,0 +1,80 @@
+//! What every list that comes by pages is asked: from where on, and how much (`api.key-paging`).
+
+use std::str::FromStr;
+
+use kernel::{DateCursor, InvalidCursor, Limit};
+use serde::Deserialize;
+use utoipa::IntoParams;
+
+use crate::http::error::ApiError;
+
+/// A page of a list that has the newest first.
+#[derive(Clone, Debug, Default, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+pub struct ListParams {
+    /// `result.next` of the page before.
+    #[param(pattern = r"^([0-9]{1,15}-[1-9][0-9]{0,18})?$")]
+    pub after: Option<String>,
+    /// How many, 1 to 100.
+    #[param(minimum = 1, maximum = 100)]
+    pub limit: Option<usize>,
+}
+
+impl ListParams {
+    /// The parameters by name, for the keys of cached responses.
+    pub const NAMES: &[&str] = &["after", "limit"];
+
+    /// Reads the parameters; `default_limit` when none is given.
+    pub fn read<Id: FromStr>(&self, default_limit: usize) -> Result<(Option<DateCursor<Id>>, Limit), ApiError> {
+        Ok((after(self.after.as_deref())?, limit(self.limit, default_limit, Limit::MAX)?))
+    }
+}
+
+/// What a parameter says, if it says anything.
+pub fn given(text: Option<&str>) -> Option<&str> {
+    text.map(str::trim).filter(|text| !text.is_empty())
+}
+
+/// The pagination cursor; left out for the first page.
+pub fn after<K: FromStr>(text: Option<&str>) -> Result<Option<K>, ApiError> {
+    given(text).map(|text| text.parse().map_err(|_| no_such_page())).transpose()
+}
+
+/// The answer to a key that is none.
+pub fn no_such_page() -> ApiError {
+    ApiError::invalid("after", InvalidCursor.to_string())
+}
+
+/// How many entries a page has, at most `most`; `default` when nothing is said.
+pub fn limit(asked: Option<usize>, default: usize, most: usize) -> Result<Limit, ApiError> {
+    match asked {
+        Some(asked) if !(1..=most).contains(&asked) => {
+            Err(ApiError::invalid("limit", format!("A page has 1 to {most} entries.")))
+        }
+        asked => Ok(Limit::clamped(asked.unwrap_or(default))),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use kernel::BookId;
+
+    use super::ListParams;
+
+    #[test]
+    fn pages_have_bounds() {
+        let limit = |limit| ListParams { after: None, limit }.read::<BookId>(10).map(|(_, limit)| limit.get()).ok();
+        assert_eq!(
+            [None, Some(1), Some(100), Some(0), Some(101)].map(limit),
+            [Some(10), Some(1), Some(100), None, None]
+        );
+    }
+
+    #[test]
+    fn a_key_that_says_nothing_is_the_beginning() {
+        let after = |after: &str| ListParams { after: Some(after.to_owned()), limit: None }.read::<BookId>(1);
+        assert!(after("").is_ok_and(|(after, _)| after.is_none()));
+        assert!(after("1-2").is_ok_and(|(after, _)| after.is_some()));
+        assert!(after("1-x").is_err());
+    }
+}

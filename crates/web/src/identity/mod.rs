@@ -1,0 +1,58 @@
+//! Accounts: registration, login, sessions, recovery, and what members change about themselves.
+
+mod archive;
+mod change_profile;
+mod cookies;
+mod delete;
+mod email;
+mod errors;
+mod factors;
+mod login;
+mod passwords;
+mod providers;
+mod register;
+mod sessions;
+mod signed_in;
+mod subscription_code;
+pub mod types;
+
+use kernel::Email;
+use utoipa_actix_web::service_config::ServiceConfig;
+
+use crate::http::error::ApiError;
+
+/// The calls of this folder.
+pub fn configure(config: &mut ServiceConfig) {
+    config
+        .service(register::register)
+        .service(subscription_code::register_with_code)
+        .service(login::login)
+        .service(login::logout)
+        .service(sessions::refresh_token)
+        .service(sessions::session)
+        .service(sessions::sessions)
+        .service(sessions::end_session)
+        .service(sessions::end_other_sessions)
+        .configure(providers::configure)
+        .configure(factors::configure)
+        .service(passwords::forgot_password)
+        .service(passwords::reset_password)
+        .service(login::login_link)
+        .service(login::login_link_session)
+        .service(login::login_code)
+        .service(email::confirm_email)
+        .service(email::send)
+        .service(change_profile::change_profile)
+        .service(passwords::change_password)
+        .service(email::change_email)
+        .service(email::keep_email)
+        .service(delete::delete)
+        .service(archive::archive_now)
+        .service(archive::mail_archive)
+        .service(archive::download_archive);
+}
+
+/// The address of a form whose field is called `email`.
+fn read_email(text: Option<&str>) -> Result<Email, ApiError> {
+    Email::parse(text.unwrap_or_default()).map_err(|error| ApiError::invalid("email", error.to_string()))
+}

@@ -1,0 +1,50 @@
+//! Another site's page may not act with the member's cookies.
+
+use actix_web::{
+    Error, ResponseError,
+    body::{EitherBody, MessageBody},
+    dev::{ServiceRequest, ServiceResponse},
+    http::{Method, header},
+    middleware::Next,
+    web::Data,
+};
+
+use crate::{
+    app::App,
+    http::error::{ApiError, Code},
+};
+
+/// Where Apple's own page posts to; no cookie of ours counts there.
+const APPLE: &str = "/api/apple/oauth/callback";
+
+/// Where mail programs post to when a person wants no more mails (RFC 8058); no cookie counts there either.
+const UNSUBSCRIBE: &str = "/unsubscribe/";
+
+/// Refuses unsafe requests that a browser says come from elsewhere. Programs send neither header and pass.
+pub async fn refuse_other_sites<B: MessageBody>(
+    request: ServiceRequest,
+    next: Next<B>,
+) -> Result<ServiceResponse<EitherBody<B>>, Error> {
+    let safe = matches!(*request.method(), Method::GET | Method::HEAD | Method::OPTIONS);
+    let is_open = request.path() == APPLE || request.path().starts_with(UNSUBSCRIBE);
+    if !safe && !is_open && is_from_elsewhere(&request) {
+        // An answer like any other, so that it is counted and carries the headers that all carry.
+        let refusal = ApiError::new(Code::CrossSite, "This request came from another site's page.");
+        return Ok(request.into_response(refusal.error_response()).map_into_right_body());
+    }
+    Ok(next.call(request).await?.map_into_left_body())
+}
+
+fn is_from_elsewhere(request: &ServiceRequest) -> bool {
+    let header = |name: header::HeaderName| request.headers().get(name).map(|value| value.to_str().unwrap_or("?"));
+    // Browsers set this themselves; no page can forge it.
+    if let Some(site) = header(header::HeaderName::from_static("sec-fetch-site")) {
+        return !matches!(site, "same-origin" | "none");
+    }
+    match header(header::ORIGIN) {
+        None => false,
+        Some(origin) => {
+            !request.app_data::<Data<App>>().is_some_and(|app| origin.eq_ignore_ascii_case(app.config.origin()))
+        }
+    }
+}

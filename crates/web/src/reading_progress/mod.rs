@@ -1,0 +1,24 @@
+//! The library, history, progress, ratings, choices and the account.
+
+mod account;
+mod book_name;
+mod errors;
+mod history;
+mod library;
+mod notices;
+mod rate;
+mod save_position;
+pub(crate) mod types;
+mod whole;
+
+use utoipa_actix_web::service_config::ServiceConfig;
+
+/// The calls of this folder.
+pub fn configure(config: &mut ServiceConfig) {
+    config.service(rate::rate).service(rate::take_back).service(library::library);
+    config.service(library::add_to_library).service(library::remove_from_library);
+    config.service(notices::notices).service(notices::request_notice).service(notices::withdraw_notice);
+    config.service(save_position::save_position).service(history::progress).service(history::start_video);
+    config.service(history::place).service(history::hide).service(history::show).service(history::history);
+    config.service(account::set_recommends).service(account::account).service(account::allowance);
+}

@@ -1,0 +1,44 @@
+//! For crawlers: where everything is, and what is not for them.
+
+use actix_web::{HttpRequest, HttpResponse, get, http::header, web::Data};
+use kernel::StoreError;
+use workflows::sitemap::{SitemapPart, sitemap_locations, sitemap_parts};
+
+use crate::{app::App, extract, http::error::ApiError, pages::found_xml};
+
+const XML: &str = "application/xml; charset=utf-8";
+
+/// What crawlers may not read.
+#[get("/robots.txt")]
+pub(super) async fn robots(app: Data<App>) -> HttpResponse {
+    HttpResponse::Ok()
+        .insert_header((header::CONTENT_TYPE, "text/plain; charset=utf-8"))
+        .insert_header((header::CACHE_CONTROL, "public, max-age=3600"))
+        .body(pages::sitemap::robots(&app.config))
+}
+
+/// The list of the parts.
+#[get("/sitemap.xml")]
+pub(super) async fn index(app: Data<App>, request: HttpRequest) -> Result<HttpResponse, ApiError> {
+    found_xml(&app, &request, "sitemap", XML, async || {
+        let parts = app.read_tx::<_, StoreError, _>(sitemap_parts).await?;
+        Ok(pages::sitemap::index(&app.config, &parts))
+    })
+    .await
+}
+
+/// A part: the site's pages, the blog with the podcast, the authors, or some of the books.
+#[get("/sitemaps/{part}.xml")]
+pub(super) async fn one_part(
+    app: Data<App>,
+    part: extract::Path<String>,
+    request: HttpRequest,
+) -> Result<HttpResponse, ApiError> {
+    found_xml(&app, &request, &format!("sitemap {}", *part), XML, async || {
+        let missing = || ApiError::not_found("page");
+        let part = SitemapPart::parse(&part).ok_or_else(missing)?;
+        let locations = app.read_tx::<_, StoreError, _>(move |tx| sitemap_locations(tx, part)).await?;
+        if locations.is_empty() { Err(missing()) } else { Ok(pages::sitemap::part(&app.config, &locations)) }
+    })
+    .await
+}

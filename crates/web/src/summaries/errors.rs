@@ -1,0 +1,34 @@
+//! How errors of members' summaries are told.
+
+use summaries::MemberSummaryError;
+use workflows::summarise::SummariseError;
+
+use crate::http::error::{ApiError, Code};
+
+/// How long a member who has enough summaries under way waits before the next try, in seconds.
+const SUMMARY_WAIT: u64 = 5;
+
+impl From<MemberSummaryError> for ApiError {
+    fn from(error: MemberSummaryError) -> Self {
+        let text = error.to_string();
+        match error {
+            MemberSummaryError::UnknownSummary => Self::not_found("summary"),
+            MemberSummaryError::Finished => Self::new(Code::AlreadyThere, text),
+            MemberSummaryError::TooManyAtOnce => Self::too_many_tries(SUMMARY_WAIT).saying(text),
+            MemberSummaryError::QueueFull => Self::busy().saying(text),
+            MemberSummaryError::InvalidTitle => Self::invalid("title", text),
+            MemberSummaryError::Store(cause) => cause.into(),
+        }
+    }
+}
+
+impl From<SummariseError> for ApiError {
+    fn from(error: SummariseError) -> Self {
+        match error {
+            SummariseError::SignedOut => Self::unauthenticated(),
+            SummariseError::UpgradeRequired => Self::new(Code::UpgradeRequired, error.to_string()),
+            SummariseError::Summary(error) => error.into(),
+            SummariseError::Store(error) => error.into(),
+        }
+    }
+}

@@ -1,0 +1,17 @@
+//! `/api/ai/…`: summaries of a member's own pages, files and texts (`summaries.paid-members`).
+
+mod ask;
+mod errors;
+mod files;
+mod list;
+mod types;
+
+use utoipa_actix_web::service_config::ServiceConfig;
+
+/// The calls of this folder.
+pub fn configure(config: &mut ServiceConfig) {
+    config.service(ask::summarise_url).service(ask::summarise_file).service(ask::summarise_text);
+    config.service(list::list_summaries).service(list::show_summary).service(list::rename_summary);
+    config.service(list::delete_summary).service(list::cancel_summary);
+    config.service(files::summary_pdf).service(files::summary_epub).service(files::send_summary);
+}

@@ -1,0 +1,162 @@
+//! The eleven features: each has a crate of its rules and a folder of `web`, under one name, and no feature of `web` uses more of
+//! another one than its wire types.
+
+use std::collections::BTreeSet;
+
+use syn::visit::{self, Visit};
+use syn::{ItemUse, UseTree};
+
+use super::files::SourceFile;
+use super::packages::Packages;
+
+/// What the product is made of. Whoever looks for coupons opens `billing` in each layer.
+pub(super) const FEATURES: [&str; 11] = [
+    "admin",
+    "billing",
+    "catalogue",
+    "challenge",
+    "delivery",
+    "editorial",
+    "identity",
+    "reading-progress",
+    "referral",
+    "summaries",
+    "support",
+];
+/// HTTP in front of the features.
+const WEB: &str = "crates/web/src/";
+/// What `web` has besides a folder for each feature: what all of them stand on, and the site as a whole.
+const BESIDES: [&str; 5] = ["extract", "http", "middleware", "site", "tests"];
+/// What HTTP takes whatever is served: it knows no feature and no part of a process.
+const HTTP: &str = "crates/web/src/http/";
+/// The parts of `web` that stand on `http`.
+const ABOVE_HTTP: [&str; 7] = ["app", "cached_responses", "editing", "extract", "middleware", "pages", "site_policy"];
+
+/// What is not where its feature's name says, and what reaches into another feature.
+pub(super) fn breaches(files: &[SourceFile], packages: &Packages) -> Vec<String> {
+    let mut found = Vec::new();
+    for feature in FEATURES {
+        if !packages.iter().any(|package| package.folder == format!("crates/{feature}")) {
+            found.push(format!("crates/{feature}: the feature has no crate"));
+        }
+        let folder = format!("{WEB}{}/", module(feature));
+        if !files.iter().any(|file| file.path.starts_with(&folder)) {
+            found.push(format!("{folder}: the feature has no folder"));
+        }
+    }
+    let modules = FEATURES.map(module);
+    let known: BTreeSet<&str> = modules.iter().map(String::as_str).chain(BESIDES).collect();
+    let mut strange = BTreeSet::new();
+    for file in files {
+        let Some(place) = file.path.strip_prefix(WEB).and_then(|place| place.strip_suffix(".rs")) else { continue };
+        let (folder, _) = place.split_once('/').unwrap_or_default();
+        if !folder.is_empty() && !known.contains(folder) {
+            strange.insert(folder);
+        }
+        let own = modules.iter().find(|module| *module == folder);
+        for path in imports(&file.text) {
+            let Some(first) = path.first() else { continue };
+            let is_feature = modules.contains(first);
+            if file.path.starts_with(HTTP) && (is_feature || ABOVE_HTTP.contains(&first.as_str())) {
+                found.push(format!("{}: `http` knows no feature and no part of a process: {first}", file.path));
+            }
+            let is_wire_type = path.iter().any(|part| part == "types" || part.ends_with("_types"));
+            if own.is_some_and(|own| is_feature && first != own) && !is_wire_type {
+                found.push(format!("{}: a feature takes wire types only from another: {}", file.path, path.join("::")));
+            }
+        }
+    }
+    found.extend(strange.iter().map(|folder| format!("{WEB}{folder}: no feature has this name")));
+    found
+}
+
+/// A feature's name as a module.
+fn module(feature: &str) -> String {
+    feature.replace('-', "_")
+}
+
+/// The paths that a file imports from its own crate, without `crate`.
+fn imports(text: &str) -> Vec<Vec<String>> {
+    let mut imports = Imports::default();
+    if let Ok(tree) = syn::parse_file(text) {
+        imports.visit_file(&tree);
+    }
+    imports.0
+}
+
+#[derive(Default)]
+struct Imports(Vec<Vec<String>>);
+
+impl Imports {
+    fn add(&mut self, tree: &UseTree, before: &[String]) {
+        let with = |name: &syn::Ident| before.iter().cloned().chain([name.to_string()]).collect::<Vec<_>>();
+        let path = match tree {
+            UseTree::Path(path) => return self.add(&path.tree, &with(&path.ident)),
+            UseTree::Group(group) => return group.items.iter().for_each(|tree| self.add(tree, before)),
+            UseTree::Glob(_) => before.to_vec(),
+            UseTree::Name(name) => with(&name.ident),
+            UseTree::Rename(rename) => with(&rename.ident),
+        };
+        if let Some(("crate", rest)) = path.split_first().map(|(first, rest)| (first.as_str(), rest)) {
+            self.0.push(rest.to_vec());
+        }
+    }
+}
+
+impl<'ast> Visit<'ast> for Imports {
+    fn visit_item_use(&mut self, item: &'ast ItemUse) {
+        self.add(&item.tree, &[]);
+        visit::visit_item_use(self, item);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::packages::fixture;
+    use super::*;
+
+    /// What is found in a checkout in which everything is in its place, with one file more.
+    fn with(path: &str, text: &str) -> Vec<String> {
+        let folders = FEATURES.map(|feature| format!("crates/{feature}"));
+        let packages: Vec<(&str, &str, &[&str])> =
+            folders.iter().zip(FEATURES).map(|(folder, feature)| (folder.as_str(), feature, [].as_slice())).collect();
+        let file = |path: String, text: &str| SourceFile { path, text: text.to_owned() };
+        let mut files: Vec<SourceFile> =
+            FEATURES.iter().map(|feature| file(format!("{WEB}{}/mod.rs", module(feature)), "//! Calls.")).collect();
+        files.push(file(path.to_owned(), text));
+        breaches(&files, &fixture(&packages))
+    }
+
+    #[test]
+    fn wire_types_of_another_feature_and_what_all_stand_on_may_be_used() {
+        let text =
+            "use crate::{app::App, catalogue::types::book::{self, Book}, billing::prices, http::error::ApiError};";
+        assert_eq!(with("crates/web/src/billing/a.rs", text), Vec::<String>::new());
+        assert_eq!(with("crates/web/src/http/a.rs", "use crate::http::error::ApiError;"), Vec::<String>::new());
+    }
+
+    #[test]
+    fn handlers_of_another_feature_may_not() {
+        let found = with("crates/web/src/billing/a.rs", "use crate::{app::App, identity::login::login};");
+        assert_eq!(
+            found,
+            ["crates/web/src/billing/a.rs: a feature takes wire types only from another: identity::login::login"]
+        );
+    }
+
+    #[test]
+    fn http_knows_neither_features_nor_the_process() {
+        for text in ["use crate::billing::types::Price;", "use crate::app::App;"] {
+            let found = with("crates/web/src/http/a.rs", text);
+            assert!(matches!(found.as_slice(), [one] if one.contains("`http` knows no feature")), "{found:?}");
+        }
+    }
+
+    #[test]
+    fn a_folder_of_another_name_and_a_feature_without_one_are_named() {
+        let found = with("crates/web/src/money/a.rs", "//! Money.");
+        assert_eq!(found, ["crates/web/src/money: no feature has this name"]);
+        let found = breaches(&[], &fixture(&[]));
+        assert_eq!(found.len(), 2 * FEATURES.len(), "{found:?}");
+    }
+}
