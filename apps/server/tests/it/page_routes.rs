@@ -1,7 +1,11 @@
 //! The tables of routes (`frontend/src/paths.ts`, and the back office's) against the pages of the server. A test of the web app compares
 //! the same tables with its router.
 
-use std::{collections::BTreeSet, fs, path::Path};
+use std::{
+    collections::BTreeSet,
+    fs,
+    path::{Path, PathBuf},
+};
 
 use actix_web::{
     App, HttpResponse,
@@ -67,13 +71,29 @@ async fn every_route_of_the_table_is_a_route_of_the_server() {
     }
 }
 
+/// The sources of `web` that have pages: each feature's `pages`, and what the site as a whole has.
+fn sources_of_pages() -> Vec<PathBuf> {
+    let web = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../crates/web/src");
+    let list = |folder: &Path| -> Vec<PathBuf> {
+        let entries = fs::read_dir(folder).into_iter().flatten();
+        entries.map(|entry| entry.expect("an entry").path()).filter(|path| path.is_file()).collect()
+    };
+    let mut sources: Vec<PathBuf> =
+        ["feeds", "outbox", "sitemap"].iter().map(|name| web.join("site").join(name).with_extension("rs")).collect();
+    for feature in fs::read_dir(&web).expect("the features' folders") {
+        let feature = feature.expect("a folder").path();
+        sources.extend(list(&feature.join("pages")));
+        sources.extend(Some(feature.join("pages.rs")).filter(|file| file.is_file()));
+    }
+    sources
+}
+
 #[test]
 fn every_page_of_the_server_is_a_route_of_the_table() {
     let table: BTreeSet<String> = routes().iter().map(|route| shape_of(&route.path)).collect();
-    let pages = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/pages");
     let mut declared: Vec<String> = SCREENS.iter().map(|screen| screen.path.to_owned()).collect();
-    for file in fs::read_dir(pages).expect("the pages' folder") {
-        let text = fs::read_to_string(file.expect("a file").path()).expect("a text");
+    for file in sources_of_pages() {
+        let text = fs::read_to_string(file).expect("a text");
         let paths = text.split("#[get(\"").skip(1).filter_map(|rest| rest.split('"').next());
         declared.extend(paths.map(str::to_owned));
     }
