@@ -12,7 +12,7 @@ use kernel::{Email, StoreError};
 use postgres::RightsOutcome;
 use seed::Exported;
 use telemetry::logs;
-use workflows::ledger_check::LedgerReport;
+use workflows::billing::ledger_check::LedgerReport;
 
 use crate::{env::SystemEnv, serve, worker};
 use web::app::App;
@@ -233,7 +233,7 @@ fn reset_second_factor(email: &str) -> anyhow::Result<()> {
     let app = App::new(configured()?, Arc::new(SystemEnv))?;
     let actor = Actor::Operator("reset-second-factor");
     let found = app.transactions.write_now_as::<_, StoreError>(actor, |tx, trail| {
-        let found = workflows::second_factor::reset_factors(tx, &address)?;
+        let found = workflows::identity::second_factor::reset_factors(tx, &address)?;
         if let Some(user) = &found {
             trail.record(AuditEvent::new("user.second_factor_reset", Subject::user(user.id)));
         }
@@ -248,7 +248,7 @@ fn check_ledger() -> anyhow::Result<()> {
     let app = App::new(configured()?, Arc::new(SystemEnv))?;
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     let LedgerReport { payers, movements, payments, faults } =
-        runtime.block_on(workflows::ledger_check::check_ledger(&app.payments))?;
+        runtime.block_on(workflows::billing::ledger_check::check_ledger(&app.payments))?;
     println!("{payers} payers, {movements} movements, {payments} payments compared with their provider.");
     for fault in &faults {
         println!("{fault}");

@@ -9,27 +9,28 @@ use page_fetch::PageFetcher;
 use text_extraction::{ProcessLimits, Reader};
 use tokio::sync::watch;
 use worker::{Monitor, Registry, Worker, WorkerParts};
-use workflows::book_files::DeliverBook;
+use workflows::delivery::book_files::DeliverBook;
 use workflows::{
-    checkout::{
-        DeliverGift, MailTrialNotice,
-        events::ApplyProviderEvents,
-        sweeps::{EndSurplus, SweepCheckouts, SweepSubscriptions},
+    billing::{
+        checkout::{
+            DeliverGift, MailTrialNotice,
+            events::ApplyProviderEvents,
+            sweeps::{EndSurplus, SweepCheckouts, SweepSubscriptions},
+        },
+        membership::{
+            pause_offers::OfferPauses,
+            renewal_jobs::{DeferRenewal, StopRenewal},
+        },
     },
-    daily_mail::SendDailyMails,
-    drawings::DrawInfographic,
-    editing::books::PublishBooks,
+    catalogue::{drawings::DrawInfographic, editing::books::PublishBooks},
+    challenge::daily_mail::SendDailyMails,
     file_sweep::SweepFiles,
     housekeeping::{CountDays, RankTrending, RetryRemovals, SweepJobs, SweepRateLimits, SweepRecords, SweepSessions},
-    invite_friend::RecordSentInvitation,
-    membership::{
-        pause_offers::OfferPauses,
-        renewal_jobs::{DeferRenewal, StopRenewal},
-    },
-    publication_notices::SendPublicationNotices,
+    identity::recovery::AnswerRecovery,
+    reading_progress::publication_notices::SendPublicationNotices,
     recording_files::RemoveFile,
-    recovery::AnswerRecovery,
-    summarise::Summarise,
+    referral::invite_friend::RecordSentInvitation,
+    summaries::summarise::Summarise,
 };
 
 use web::app::App;

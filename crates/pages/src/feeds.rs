@@ -8,7 +8,7 @@ use rss::{
     CategoryBuilder, Channel, ChannelBuilder, EnclosureBuilder, GuidBuilder, ImageBuilder, Item, ItemBuilder,
     extension::itunes::{ITunesCategoryBuilder, ITunesChannelExtensionBuilder, ITunesItemExtensionBuilder},
 };
-use workflows::{calendar::moment, podcasts::PodcastShow};
+use workflows::{calendar::moment, editorial::podcasts::PodcastShow};
 
 use crate::sitemap::escaped;
 

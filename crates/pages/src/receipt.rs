@@ -1,7 +1,7 @@
 //! A receipt as a page of its own, to read and to print.
 
 use askama::Template;
-use workflows::receipts::Receipt;
+use workflows::billing::receipts::Receipt;
 
 #[derive(Template)]
 #[template(path = "receipt.html")]

@@ -4,7 +4,7 @@
 //! follows by its blanket implementation. [`Db`] is the only access: `read` and `write`, each with its own pool. The
 //! crate knows no HTTP.
 
-mod audit;
+mod admin;
 mod backup;
 mod billing;
 mod built_statement;
@@ -14,18 +14,12 @@ mod change;
 mod db;
 mod delivery;
 mod editorial;
-mod edits;
 mod error;
-mod factors;
 mod files;
 mod identity;
 mod jobs;
 mod listen;
-mod member_book;
 mod migrate;
-mod money;
-mod people;
-mod providers;
 mod reading_progress;
 mod referral;
 mod rights;
@@ -34,7 +28,6 @@ mod site;
 mod statement;
 #[cfg(debug_assertions)]
 mod statement_count;
-mod stats;
 mod summaries;
 mod support;
 mod time;
@@ -44,7 +37,8 @@ pub use change::{Change, Notification};
 pub use db::{Db, DbConfig, Pg};
 pub use error::RestoreError;
 pub use error::store_error;
-pub use member_book::MemberBook;
+
 pub use migrate::{has_sealed_keys, is_migrated, migrate};
+pub use reading_progress::MemberBook;
 pub use rights::{RightsOutcome, grant_rights};
 pub use site::Event;

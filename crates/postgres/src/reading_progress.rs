@@ -1,7 +1,10 @@
 //! Reading in Postgres.
 
+mod member_book;
 mod place;
 mod records;
+
+pub use member_book::MemberBook;
 
 use chrono::{DateTime, Utc};
 use diesel::{

@@ -15,7 +15,7 @@ use catalogue::{
 use challenge::{Dimension, QuizKind};
 use kernel::Slug;
 use serde::{Deserialize, Serialize};
-use workflows::drawings::{DrawnIdea, write_drawing};
+use workflows::catalogue::drawings::{DrawnIdea, write_drawing};
 
 use super::{editorial::EditorialContent, files::Files, reader::Reader, recorded::Recorded};
 

@@ -8,7 +8,7 @@ use media::Media;
 use postgres::Pg;
 use serde::{Deserialize, Serialize};
 use workflows::{
-    podcasts::{PodcastShow, SHOW},
+    editorial::podcasts::{PodcastShow, SHOW},
     recording_files,
 };
 

@@ -22,7 +22,7 @@ use kernel::{BookId, CollectionId, Limit, Slug};
 use media::Media;
 use postgres::{Pg, Snapshot};
 use serde::Serialize;
-use workflows::{drawings::read_drawing, podcasts::SHOW};
+use workflows::{catalogue::drawings::read_drawing, editorial::podcasts::SHOW};
 
 use super::{
     content::{

@@ -2,7 +2,7 @@
 
 use catalogue::{VisualDraft, VisualsDraft};
 use media::Media;
-use workflows::drawings::{DrawnBook, DrawnSet, write_drawing};
+use workflows::catalogue::drawings::{DrawnBook, DrawnSet, write_drawing};
 
 use super::{
     content::{Content, SeedBook},

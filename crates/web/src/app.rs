@@ -26,13 +26,12 @@ use telemetry::Metrics;
 use text_extraction::{Drawer, ProcessLimits};
 use tokio::sync::Notify;
 use workflows::{
-    book_files::BookFiles,
-    book_lists::{CatalogueFrame, catalogue_frame},
+    billing::payments::PaymentFlows,
+    catalogue::book_lists::{CatalogueFrame, catalogue_frame},
+    delivery::book_files::BookFiles,
     error::ViewError,
-    password_hashing::Passwords,
-    payments::PaymentFlows,
-    provider_sign_in::flow::ProviderFlows,
-    reading,
+    identity::{password_hashing::Passwords, provider_sign_in::flow::ProviderFlows},
+    reading_progress::reading,
     tx::{Settings, Transactions, Tx},
 };
 

@@ -3,7 +3,7 @@
 use admin::{Actor, AuditCommands, AuditEvent, NewAuditEntry};
 use kernel::StoreError;
 
-use super::tx::{Transactions, Tx};
+use crate::tx::{Transactions, Tx};
 
 /// What a workflow of the back office changes, for the audit log.
 #[derive(Debug)]

@@ -5,7 +5,7 @@ use std::net::IpAddr;
 use identity::{Identity, RefreshToken};
 use kernel::{SessionId, StoreError};
 
-use super::tx::Tx;
+use crate::tx::Tx;
 
 /// The device and the network from which a request comes.
 #[derive(Clone, Debug, PartialEq, Eq)]

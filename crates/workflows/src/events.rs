@@ -5,7 +5,7 @@ use std::net::IpAddr;
 use identity::{IdentityError, RateLimitBucket};
 use kernel::{UserId, network_of};
 
-use super::{rate_limits::count_attempt, tx::Tx};
+use crate::{rate_limits::count_attempt, tx::Tx};
 
 /// Counts an event of a page (`site.own-analytics`).
 ///

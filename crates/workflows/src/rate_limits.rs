@@ -5,7 +5,7 @@ use std::net::IpAddr;
 use identity::{Account, Attempt, Identity, IdentityError, IdentityQueries, RateLimitBucket, RefreshKey};
 use kernel::{Email, StoreError, network_of};
 
-use super::{
+use crate::{
     client::ClientContext,
     tx::{Settings, Transactions, Tx},
 };

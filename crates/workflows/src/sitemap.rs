@@ -4,7 +4,10 @@ use catalogue::{AuthorsQuery, Catalogue, CatalogueQueries};
 use editorial::Editorial;
 use kernel::{Limit, StoreError, Timestamp};
 
-use super::{editorial_texts::SITE_PAGES, product_pages, tx::Tx};
+use crate::{
+    editorial::{product_pages, texts::SITE_PAGES},
+    tx::Tx,
+};
 
 /// How many books a part lists. The protocol allows 50,000; smaller parts are made and read at once.
 const BOOKS_A_PART: u64 = 10_000;

@@ -7,7 +7,7 @@ use kernel::{Email, Env, StoreError, Timestamp};
 use mail::Mail;
 use postgres::{Db, Pg};
 
-use super::limits::RateLimits;
+use crate::limits::RateLimits;
 
 /// One transaction (in [`Transactions::read`] one connection) and what a workflow needs besides it. Everything that a workflow
 /// changes is committed together or not at all.

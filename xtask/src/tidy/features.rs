@@ -1,5 +1,5 @@
-//! The eleven features: each has a crate of its rules and a folder of `web`, under one name, and no feature of `web` uses more of
-//! another one than its wire types.
+//! The eleven features: each has a crate of its rules and a place of its own, under one name, in every layer, and no feature of
+//! `web` uses more of another one than its wire types.
 
 use std::collections::BTreeSet;
 
@@ -25,7 +25,9 @@ pub(super) const FEATURES: [&str; 11] = [
 ];
 /// HTTP in front of the features.
 const WEB: &str = "crates/web/src/";
-/// What `web` has besides a folder for each feature: what all of them stand on, and the site as a whole.
+/// Where a feature lies in the layers above its crate: in a folder, or while one file is enough, in a file.
+const LAYERS: [&str; 3] = ["crates/postgres/src/", "crates/workflows/src/", WEB];
+/// The folders that a layer has besides those of the features: what all of them stand on, and the site as a whole.
 const BESIDES: [&str; 5] = ["extract", "http", "middleware", "site", "tests"];
 /// What HTTP takes whatever is served: it knows no feature and no part of a process.
 const HTTP: &str = "crates/web/src/http/";
@@ -39,19 +41,31 @@ pub(super) fn breaches(files: &[SourceFile], packages: &Packages) -> Vec<String>
         if !packages.iter().any(|package| package.folder == format!("crates/{feature}")) {
             found.push(format!("crates/{feature}: the feature has no crate"));
         }
-        let folder = format!("{WEB}{}/", module(feature));
-        if !files.iter().any(|file| file.path.starts_with(&folder)) {
-            found.push(format!("{folder}: the feature has no folder"));
+        for layer in LAYERS {
+            let place = format!("{layer}{}", module(feature));
+            let is_there = |file: &SourceFile| {
+                file.path.strip_prefix(&place).is_some_and(|rest| rest == ".rs" || rest.starts_with('/'))
+            };
+            if !files.iter().any(is_there) {
+                found.push(format!("{place}: the feature has no place here"));
+            }
         }
     }
     let modules = FEATURES.map(module);
     let known: BTreeSet<&str> = modules.iter().map(String::as_str).chain(BESIDES).collect();
     let mut strange = BTreeSet::new();
     for file in files {
-        let Some(place) = file.path.strip_prefix(WEB).and_then(|place| place.strip_suffix(".rs")) else { continue };
+        let layer = LAYERS.iter().find_map(|layer| {
+            let place = file.path.strip_prefix(layer)?.strip_suffix(".rs")?;
+            Some((*layer, place))
+        });
+        let Some((layer, place)) = layer else { continue };
         let (folder, _) = place.split_once('/').unwrap_or_default();
         if !folder.is_empty() && !known.contains(folder) {
-            strange.insert(folder);
+            strange.insert(format!("{layer}{folder}"));
+        }
+        if layer != WEB {
+            continue;
         }
         let own = modules.iter().find(|module| *module == folder);
         for path in imports(&file.text) {
@@ -66,7 +80,7 @@ pub(super) fn breaches(files: &[SourceFile], packages: &Packages) -> Vec<String>
             }
         }
     }
-    found.extend(strange.iter().map(|folder| format!("{WEB}{folder}: no feature has this name")));
+    found.extend(strange.iter().map(|folder| format!("{folder}: no feature has this name")));
     found
 }
 
@@ -121,8 +135,8 @@ mod tests {
         let packages: Vec<(&str, &str, &[&str])> =
             folders.iter().zip(FEATURES).map(|(folder, feature)| (folder.as_str(), feature, [].as_slice())).collect();
         let file = |path: String, text: &str| SourceFile { path, text: text.to_owned() };
-        let mut files: Vec<SourceFile> =
-            FEATURES.iter().map(|feature| file(format!("{WEB}{}/mod.rs", module(feature)), "//! Calls.")).collect();
+        let places = LAYERS.iter().flat_map(|layer| FEATURES.map(|feature| format!("{layer}{}.rs", module(feature))));
+        let mut files: Vec<SourceFile> = places.map(|place| file(place, "//! Part of a feature.")).collect();
         files.push(file(path.to_owned(), text));
         breaches(&files, &fixture(&packages))
     }
@@ -154,9 +168,11 @@ mod tests {
 
     #[test]
     fn a_folder_of_another_name_and_a_feature_without_one_are_named() {
-        let found = with("crates/web/src/money/a.rs", "//! Money.");
-        assert_eq!(found, ["crates/web/src/money: no feature has this name"]);
+        for layer in LAYERS {
+            let found = with(&format!("{layer}money/a.rs"), "//! Money.");
+            assert_eq!(found, [format!("{layer}money: no feature has this name")]);
+        }
         let found = breaches(&[], &fixture(&[]));
-        assert_eq!(found.len(), 2 * FEATURES.len(), "{found:?}");
+        assert_eq!(found.len(), (1 + LAYERS.len()) * FEATURES.len(), "{found:?}");
     }
 }

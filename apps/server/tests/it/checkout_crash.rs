@@ -10,7 +10,7 @@ use reqwest::{Client, Method, Response};
 use serde_json::{Value, json};
 use server::env::SystemEnv;
 use testing::{InterruptedDatabase, Interruption, StripeDouble, stripe};
-use workflows::ledger_check::check_ledger;
+use workflows::billing::ledger_check::check_ledger;
 
 /// More than any purchase has.
 const MOST_MOMENTS: usize = 60;

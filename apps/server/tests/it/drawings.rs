@@ -4,7 +4,7 @@ use artwork::{Ground, Motif};
 use catalogue::{Catalogue, CatalogueError, CatalogueQueries, VisualDraft, VisualsDraft};
 use kernel::{BookId, StoreError};
 use serde_json::{Value, json};
-use workflows::drawings::{DrawnBook, DrawnIdea, write_drawing};
+use workflows::catalogue::drawings::{DrawnBook, DrawnIdea, write_drawing};
 
 use crate::{
     harness::{Person, START, TestApp},

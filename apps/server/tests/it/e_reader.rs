@@ -7,7 +7,7 @@ use kernel::StoreError;
 use mail_parser::{MessageParser, MimeHeaders};
 use serde_json::{Value, json};
 use testing::{MailServer, Manner, Step};
-use workflows::e_reader_delivery::DELIVER_BOOK;
+use workflows::delivery::e_reader::DELIVER_BOOK;
 
 async fn set(app: &TestApp, person: &Person, name: &str, domain: &str) -> Reply {
     let form = json!({ "kindle_email": name, "kindle_email_end": domain });

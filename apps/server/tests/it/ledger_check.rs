@@ -5,7 +5,7 @@ use billing::{Billing, BillingCommands, Movement, MovementKind, PurchaseKey};
 use kernel::{Money, Period, StoreError, UserId};
 use reqwest::Method;
 use serde_json::json;
-use workflows::ledger_check::check_ledger;
+use workflows::billing::ledger_check::check_ledger;
 
 /// Runs the check; gives whether it succeeded, and what it said.
 async fn ledger_check(app: &TestApp) -> (bool, String) {

@@ -7,7 +7,7 @@ use jobs::{Deliveries, Job, Jobs, LEASE, MAX_ATTEMPTS, State};
 use kernel::{Email, Env, Limit, StoreError};
 use mail::{Mail, SEND_MAIL};
 use mail_parser::MessageParser;
-use workflows::recovery::ANSWER_RECOVERY;
+use workflows::identity::recovery::ANSWER_RECOVERY;
 
 fn goodbye() -> Mail {
     Mail::Archive { first_name: "Ada".to_owned(), link: "https://pith.example/account/archive#secret".to_owned() }

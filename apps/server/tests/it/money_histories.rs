@@ -16,7 +16,7 @@ use proptest::{
     test_runner::{Config, TestRunner},
 };
 use referral::{LinkId, LinkKind, Referral};
-use workflows::{
+use workflows::billing::{
     admin_money::{self, AdminMoneyError},
     checkout::{
         GiftDetails,

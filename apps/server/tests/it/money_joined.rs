@@ -8,7 +8,7 @@ use kernel::{DAY, Period, StoreError};
 use mail::Mail;
 use reqwest::Method;
 use serde_json::{Value, json};
-use workflows::ledger_check::check_ledger;
+use workflows::billing::ledger_check::check_ledger;
 
 /// How many requests race.
 const AT_ONCE: usize = 50;

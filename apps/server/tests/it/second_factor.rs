@@ -6,7 +6,7 @@ use mail::Mail;
 use reqwest::Method;
 use serde_json::{Value, json};
 use totp_rs::TOTP;
-use workflows::second_factor;
+use workflows::identity::second_factor;
 
 const WRONG_CODE: &str = "That code is not right, or was used before. Please try the next one.";
 const TOO_LONG: &str = "Your login took too long. Please log in again.";

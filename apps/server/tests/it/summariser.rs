@@ -11,7 +11,7 @@ use reqwest::Method;
 use serde_json::{Value, json};
 use testing::{LanguageModelDouble, MailServer, ModelAnswer};
 use text_extraction::{ProcessLimits, Reader};
-use workflows::summarise::Summarise;
+use workflows::summaries::summarise::Summarise;
 
 use crate::harness::{Person, Reply, TestApp};
 

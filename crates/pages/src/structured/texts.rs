@@ -4,10 +4,10 @@ use config::Config;
 use editorial::{PodcastCard, PostCard, SitePage};
 use media::Media;
 use serde_json::{Value, json};
-use workflows::{
-    editorial_texts::PostWithBook,
+use workflows::editorial::{
     podcasts::{Episode, Episodes},
     product_pages::{Offer, ProductPage, Question},
+    texts::PostWithBook,
 };
 
 use super::{books::written_work, breadcrumbs, duration, graph, iso_day, publisher};

@@ -10,7 +10,7 @@ use diesel::{
 };
 use kernel::{Email, Limit, PayerId, StoreError, Timestamp, UserId};
 
-use super::count;
+use crate::billing::count;
 use crate::{
     Pg,
     schema::{pause_offers, payer_cards, payers, provider_customers, users},

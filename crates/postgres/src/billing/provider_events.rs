@@ -8,7 +8,7 @@ use chrono::{DateTime, Utc};
 use diesel::{ExpressionMethods, QueryDsl, RunQueryDsl, insert_into, update};
 use kernel::{Limit, StoreError, Timestamp};
 
-use super::count;
+use crate::billing::count;
 use crate::{
     Pg,
     schema::provider_events,

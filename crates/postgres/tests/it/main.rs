@@ -1,7 +1,7 @@
 //! Storage on Postgres, one program of all: the contracts that memory keeps too, and what happens when many come at the
 //! same moment. One file for each domain.
 
-mod audit;
+mod admin;
 mod backup;
 mod billing;
 mod catalogue;
@@ -9,13 +9,10 @@ mod challenge;
 mod db;
 mod delivery;
 mod editorial;
-mod factors;
 mod harness;
 mod identity;
 mod jobs;
-mod providers;
 mod reading_progress;
-mod recovery;
 mod referral;
 mod rights;
 mod schema;

@@ -1,7 +1,7 @@
 //! How errors of the back office are told.
 
 use identity::IdentityError;
-use workflows::people::PeopleError;
+use workflows::admin::people::PeopleError;
 
 use crate::http::error::{ApiError, Code};
 

@@ -7,11 +7,11 @@ use kernel::{Limit, SessionId, StoreError, UserId};
 use serde::Deserialize;
 use utoipa::ToSchema;
 use workflows::{
-    audit::AuditTrail,
-    people::{
+    admin::people::{
         PeopleError, PersonDetail, change_role, delete_person, end_sessions, export_person, person_detail,
         reset_second_factor, restore_person, suspend_person, update_person,
     },
+    audit::AuditTrail,
     tx::Tx,
 };
 

@@ -6,7 +6,7 @@ use identity::{Profile, ProfileForm, Role};
 use kernel::{Email, Timestamp, UserId};
 use serde::{Deserialize, Deserializer, Serialize};
 use utoipa::{IntoParams, ToSchema};
-use workflows::people::{GivenPlan, PersonChange, PersonDetail};
+use workflows::admin::people::{GivenPlan, PersonChange, PersonDetail};
 
 use crate::http::{
     error::ApiError,

@@ -1,7 +1,7 @@
 //! How errors of billing are told.
 
 use billing::{BillingError, CartError, CheckoutError, CodeError, CouponError, InvalidCode};
-use workflows::{
+use workflows::billing::{
     admin_money::AdminMoneyError,
     checkout::{
         events::ReceiveError,

@@ -6,7 +6,7 @@ use actix_web::{
     web::{Data, ServiceConfig},
 };
 use pages::{Page, text};
-use workflows::checkout::price::{PriceError, check_plan};
+use workflows::billing::checkout::price::{PriceError, check_plan};
 
 use crate::{
     app::App,

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use actix_web::{HttpRequest, HttpResponse, get, web::Data};
 use catalogue::{BOOKS_PAGE, CatalogueQueries};
 use kernel::{Limit, StoreError, Timestamp};
-use workflows::{
+use workflows::catalogue::{
     book_lists::{catalogue_page, front_page, list_books},
     suggestions::suggest,
 };

@@ -1,7 +1,7 @@
 //! How errors of the catalogue are told.
 
 use catalogue::CatalogueError;
-use workflows::{error::ViewError, infographics::InfographicsError};
+use workflows::{catalogue::infographics::InfographicsError, error::ViewError};
 
 use crate::http::error::{ApiError, Code};
 

@@ -4,7 +4,7 @@ use actix_web::{HttpMessage, HttpRequest, HttpResponse, get, web::Data};
 use cache::Scope;
 use catalogue::BookRef;
 use utoipa_actix_web::service_config::ServiceConfig;
-use workflows::{recordings::RecordingUrls, view_book::read_book};
+use workflows::catalogue::{recordings::RecordingUrls, view_book::read_book};
 
 use crate::{
     app::App,

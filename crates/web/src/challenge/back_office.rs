@@ -5,7 +5,7 @@ use challenge::{DIMENSIONS, Dimension, Question, QuestionDraft, QuizKind};
 use kernel::{QuestionId, StoreError};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
-use workflows::editing::{rows::Versioned, site};
+use workflows::{challenge::editing, editing::Versioned};
 
 use crate::{
     app::App,
@@ -43,7 +43,7 @@ pub(crate) async fn show_edited_quiz(
     kind: Path<String>,
 ) -> Result<Answer<EditorQuizResult>, ApiError> {
     let kind = quiz_kind(&kind)?;
-    let found = app.read_tx::<_, StoreError, _>(move |tx| site::quiz(tx, kind)).await?;
+    let found = app.read_tx::<_, StoreError, _>(move |tx| editing::quiz(tx, kind)).await?;
     Ok(Answer::new(EditorQuizResult::of(kind, found)))
 }
 
@@ -65,7 +65,7 @@ pub(crate) async fn change_quiz(
 ) -> Result<Answer<EditorQuizResult>, ApiError> {
     let based = (quiz_kind(&kind)?, form.version);
     let drafts = form.read()?;
-    let edited = run(&app, acting, move |tx, trail| site::edit_quiz(tx, trail, based, &drafts)).await?;
+    let edited = run(&app, acting, move |tx, trail| editing::edit_quiz(tx, trail, based, &drafts)).await?;
     Ok(Answer::new(EditorQuizResult::of(based.0, edited)))
 }
 

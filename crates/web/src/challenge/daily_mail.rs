@@ -4,7 +4,7 @@ use actix_web::{delete, get, post, put, web::Data};
 use challenge::MailHour;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
-use workflows::daily_mail::{
+use workflows::challenge::daily_mail::{
     DailyMailSettings, daily_mail_settings, request_daily_mail, stop_daily_mail, unsubscribe_from_daily_mail,
 };
 

@@ -1,7 +1,7 @@
 //! How errors of the challenge are told.
 
 use challenge::ChallengeError;
-use workflows::{challenge::PlanError, quizzes::QuizError};
+use workflows::challenge::{quizzes::QuizError, ten_day_plan::PlanError};
 
 use crate::http::error::{ApiError, Code};
 

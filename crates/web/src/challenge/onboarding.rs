@@ -5,7 +5,7 @@ use challenge::Choices;
 use kernel::{CategoryId, GoalId, HOUR, StoreError};
 use serde::Deserialize;
 use utoipa::ToSchema;
-use workflows::onboarding::{carry_choices, fitting_books, onboarding_page};
+use workflows::challenge::onboarding::{carry_choices, fitting_books, onboarding_page};
 
 use crate::{
     app::App,

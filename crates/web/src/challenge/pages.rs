@@ -8,7 +8,7 @@ use actix_web::{
 use challenge::QuizKind;
 use pages::{Page, text};
 use url::form_urlencoded;
-use workflows::quizzes::shared_result;
+use workflows::challenge::quizzes::shared_result;
 
 use crate::{app::App, challenge::types::read_counts, http::error::ApiError, pages::cached};
 

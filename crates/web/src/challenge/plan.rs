@@ -6,9 +6,9 @@ use challenge::ChosenGoals;
 use kernel::{BookId, GoalId};
 use serde::Deserialize;
 use utoipa::ToSchema;
-use workflows::{
-    challenge::{challenge_page, draw_up_plan, save_plan},
-    challenge_calendar::plan_calendar,
+use workflows::challenge::{
+    plan_calendar::plan_calendar,
+    ten_day_plan::{challenge_page, draw_up_plan, save_plan},
 };
 
 use crate::{

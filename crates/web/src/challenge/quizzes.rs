@@ -13,9 +13,9 @@ use kernel::QuestionId;
 use media::disposition::attachment;
 use serde::Deserialize;
 use utoipa::ToSchema;
-use workflows::book_files::{Format, result_picture};
+use workflows::delivery::book_files::{Format, result_picture};
 use workflows::{
-    quizzes::{quiz_report, quiz_results, shared_result, take_quiz},
+    challenge::quizzes::{quiz_report, quiz_results, shared_result, take_quiz},
     rate_limits,
 };
 

@@ -5,7 +5,7 @@ use kernel::{CategoryId, GoalId};
 use media::Media;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
-use workflows::{challenge::DraftPlan, onboarding::OnboardingPage, quizzes::QuizReport};
+use workflows::challenge::{onboarding::OnboardingPage, quizzes::QuizReport, ten_day_plan::DraftPlan};
 
 use crate::{
     catalogue::types::book::{BookCard, Category},

@@ -7,9 +7,9 @@ use identity::RateLimitBucket;
 use kernel::UserId;
 use media::disposition::attachment;
 use utoipa_actix_web::service_config::ServiceConfig;
-use workflows::book_files::Format;
+use workflows::delivery::book_files::Format;
 use workflows::{
-    download::{download_book, view_file},
+    delivery::download::{download_book, view_file},
     rate_limits,
 };
 

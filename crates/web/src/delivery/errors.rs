@@ -1,7 +1,7 @@
 //! How errors of delivery are told.
 
 use delivery::EReaderError;
-use workflows::{book_files::BookFileError, e_reader_delivery::DeliveryError};
+use workflows::delivery::{book_files::BookFileError, e_reader::DeliveryError};
 
 use crate::http::error::{ApiError, Code};
 

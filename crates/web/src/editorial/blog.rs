@@ -2,7 +2,7 @@
 
 use actix_web::{HttpRequest, HttpResponse, get, web::Data};
 use kernel::{DateCursor, Limit, PostId, Slug, StoreError};
-use workflows::editorial_texts::{self, BlogPage, blog_page};
+use workflows::editorial::texts::{self, BlogPage, blog_page};
 
 use crate::{
     app::App,
@@ -65,7 +65,7 @@ pub(super) async fn post(
     let not_there = || ApiError::not_found("post");
     let slug = Slug::parse(&slug).map_err(|_| not_there())?;
     cached(&app, None, &request, &[], async || {
-        let found = app.read_tx::<_, StoreError, _>(move |tx| editorial_texts::post(tx, &slug)).await?;
+        let found = app.read_tx::<_, StoreError, _>(move |tx| texts::post(tx, &slug)).await?;
         Ok((PostResult::from(&found.ok_or_else(not_there)?), None))
     })
     .await

@@ -3,7 +3,7 @@
 use actix_web::{HttpRequest, HttpResponse, get, web::Data};
 use editorial::next_day;
 use kernel::StoreError;
-use workflows::editorial_texts::insight_of_the_day;
+use workflows::editorial::texts::insight_of_the_day;
 
 use crate::{
     app::App,

@@ -2,7 +2,7 @@
 
 use actix_web::{HttpRequest, HttpResponse, get, web::Data};
 use kernel::{Slug, StoreError};
-use workflows::podcasts::{episode, episodes};
+use workflows::editorial::podcasts::{episode, episodes};
 
 use crate::{
     app::App,

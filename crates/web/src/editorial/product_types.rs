@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 use utoipa::ToSchema;
-use workflows::product_pages;
+use workflows::editorial::product_pages;
 
 /// A link, with its words.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]

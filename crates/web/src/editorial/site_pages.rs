@@ -2,7 +2,7 @@
 
 use actix_web::{HttpRequest, HttpResponse, get, web::Data};
 use kernel::{Slug, StoreError};
-use workflows::{editorial_texts::site_page, product_pages};
+use workflows::editorial::{product_pages, texts::site_page};
 
 use crate::{
     app::App,

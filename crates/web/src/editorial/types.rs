@@ -5,9 +5,9 @@ use kernel::{DateCursor, Limit, PostId, Slug};
 use media::Media;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
-use workflows::{
-    editorial_texts::{BlogPage, InsightWithBook, PostWithBook},
+use workflows::editorial::{
     podcasts::{Episode, Episodes, PodcastShow},
+    texts::{BlogPage, InsightWithBook, PostWithBook},
 };
 
 use crate::{

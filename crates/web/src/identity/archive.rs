@@ -11,8 +11,10 @@ use kernel::network_of;
 use serde::Deserialize;
 use utoipa::ToSchema;
 use workflows::{
-    archive::{DataArchive, mail_archive_link, redeem_archive_link, write_archive},
-    proof::require_fresh_proof,
+    identity::{
+        archive::{DataArchive, mail_archive_link, redeem_archive_link, write_archive},
+        proof::require_fresh_proof,
+    },
     rate_limits,
 };
 

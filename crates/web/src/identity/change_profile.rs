@@ -4,7 +4,7 @@ use actix_web::{put, web::Data};
 use identity::{Identity, IdentityError, Profile, ProfileForm};
 use serde::Deserialize;
 use utoipa::ToSchema;
-use workflows::daily_mail::follow_time_zone;
+use workflows::challenge::daily_mail::follow_time_zone;
 
 use crate::{
     app::App,

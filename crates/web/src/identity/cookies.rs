@@ -7,7 +7,7 @@ use actix_web::{
 use config::Config;
 use identity::{Purpose, RefreshKey, RefreshToken, SESSION_LIFETIME};
 use kernel::Env;
-use workflows::{account::Account, sign_in::StartedSession};
+use workflows::{account::Account, identity::sign_in::StartedSession};
 
 use crate::{
     extract::{DEVICE_COOKIE, REFRESH_COOKIE},

@@ -5,7 +5,7 @@ use identity::IdentityError;
 use serde::Deserialize;
 use support::{NewMessage, SupportError};
 use utoipa::ToSchema;
-use workflows::{delete_account::delete_account, proof::require_fresh_proof};
+use workflows::identity::{delete_account::delete_account, proof::require_fresh_proof};
 
 use crate::{
     app::App,

@@ -5,7 +5,7 @@ use identity::{IdentityError, RateLimitBucket, Recovery};
 use kernel::{StoreError, network_of};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
-use workflows::{email_address, rate_limits, tx::Tx};
+use workflows::{identity::email_address, rate_limits, tx::Tx};
 
 use crate::{
     app::App,

@@ -1,7 +1,7 @@
 //! How errors of identity are told.
 
 use identity::{IdentityError, ProviderError};
-use workflows::{archive::ArchiveError, proof::ProofError, provider_sign_in::ProviderSignInError};
+use workflows::identity::{archive::ArchiveError, proof::ProofError, provider_sign_in::ProviderSignInError};
 
 use crate::http::error::{ApiError, Code};
 

@@ -5,7 +5,7 @@ use identity::{Field, Identity, IdentityCommands, IdentityError, redirect_path};
 use kernel::{Email, StoreError};
 use serde::Deserialize;
 use utoipa::ToSchema;
-use workflows::{
+use workflows::identity::{
     recovery::{RecoveryRequest, request_recovery},
     sign_in::{sign_in_by_login_code, sign_in_by_login_link},
 };

@@ -5,7 +5,7 @@ use identity::{IdentityError, Password};
 use kernel::Email;
 use serde::Deserialize;
 use utoipa::ToSchema;
-use workflows::recovery::{RecoveryRequest, request_recovery};
+use workflows::identity::recovery::{RecoveryRequest, request_recovery};
 
 use crate::{
     app::App,

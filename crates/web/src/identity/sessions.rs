@@ -5,7 +5,10 @@ use actix_web::{
 };
 use identity::{Devices, IdentityError, is_single_use_token};
 use kernel::{SessionId, StoreError};
-use workflows::{client::ClientContext, refresh_session::refresh_session, sign_in::sign_in_by_arrival};
+use workflows::{
+    client::ClientContext,
+    identity::{refresh_session::refresh_session, sign_in::sign_in_by_arrival},
+};
 
 use crate::{
     app::App,

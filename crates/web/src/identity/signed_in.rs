@@ -15,9 +15,9 @@ use identity::IdentityError;
 use kernel::{StoreError, UserId};
 use workflows::{
     account::Account,
-    checkout::claim::claim_at_sign_in,
-    referral_links::note_arrival,
-    sign_in::{SignInOutcome, StartedSession},
+    billing::checkout::claim::claim_at_sign_in,
+    identity::sign_in::{SignInOutcome, StartedSession},
+    referral::referral_links::note_arrival,
 };
 
 /// What a person brings to a sign-up or a login.

@@ -4,7 +4,7 @@ use actix_web::{get, put, web::Data};
 use serde::Deserialize;
 use serde_json::Number;
 use utoipa::ToSchema;
-use workflows::reading;
+use workflows::reading_progress::reading;
 
 use crate::{
     app::App,

@@ -3,7 +3,7 @@
 
 use actix_web::{delete, get, post, web::Data};
 use reading_progress::HISTORY_PAGE;
-use workflows::reading;
+use workflows::reading_progress::reading;
 
 use crate::{
     app::App,

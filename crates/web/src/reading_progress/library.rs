@@ -4,7 +4,7 @@ use actix_web::{delete, get, post, web::Data};
 use reading_progress::LIBRARY_PAGE;
 use serde::Deserialize;
 use utoipa::ToSchema;
-use workflows::reading;
+use workflows::reading_progress::reading;
 
 use crate::{
     app::App,

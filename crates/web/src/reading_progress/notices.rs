@@ -3,7 +3,7 @@
 use actix_web::{delete, get, post, web::Data};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
-use workflows::publication_notices;
+use workflows::reading_progress::publication_notices;
 
 use crate::{
     app::App,

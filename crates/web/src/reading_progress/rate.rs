@@ -5,7 +5,7 @@ use reading_progress::Rating;
 use serde::{Deserialize, de::IgnoredAny};
 use serde_json::Number;
 use utoipa::ToSchema;
-use workflows::reading;
+use workflows::reading_progress::reading;
 
 use crate::{
     app::App,

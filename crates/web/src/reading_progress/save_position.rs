@@ -6,7 +6,7 @@ use reading_progress::{Device, Report, moment};
 use serde::Deserialize;
 use serde_json::Number;
 use utoipa::ToSchema;
-use workflows::{reading, tx::Tx};
+use workflows::{reading_progress::reading, tx::Tx};
 
 use crate::{
     app::App,

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 use workflows::{
-    archive::date_of,
-    reading::{HistoryBook, ReaderProgress, SavedReport},
+    identity::archive::date_of,
+    reading_progress::reading::{HistoryBook, ReaderProgress, SavedReport},
 };
 
 use kernel::{BookId, DateCursor, Limit, Timestamp};
@@ -320,8 +320,8 @@ impl From<HistoryBook> for HistoryEntry {
     }
 }
 
-impl From<workflows::reading::LibraryBook> for LibraryBook {
-    fn from(book: workflows::reading::LibraryBook) -> Self {
+impl From<workflows::reading_progress::reading::LibraryBook> for LibraryBook {
+    fn from(book: workflows::reading_progress::reading::LibraryBook) -> Self {
         Self {
             book: (&book.card).into(),
             position: book.kept.position,

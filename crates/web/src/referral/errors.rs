@@ -1,7 +1,7 @@
 //! How errors of referral are told.
 
 use referral::ReferralError;
-use workflows::invite_friend::InviteError;
+use workflows::referral::invite_friend::InviteError;
 
 use crate::http::error::{ApiError, Code};
 

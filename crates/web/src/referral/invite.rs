@@ -4,7 +4,7 @@ use actix_web::{post, web::Data};
 use referral::{Invitation, InvitationForm, ReferralError};
 use serde::Deserialize;
 use utoipa::ToSchema;
-use workflows::invite_friend::invite_friend;
+use workflows::referral::invite_friend::invite_friend;
 
 use crate::{
     app::App,

@@ -4,7 +4,7 @@ use actix_web::{get, post, web::Data};
 use referral::LinkId;
 use serde::Serialize;
 use utoipa::ToSchema;
-use workflows::referral_links::{LinkReport, affiliate_report, count_click, friend_report, join_affiliates};
+use workflows::referral::referral_links::{LinkReport, affiliate_report, count_click, friend_report, join_affiliates};
 
 use crate::{
     app::App,

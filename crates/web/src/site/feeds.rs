@@ -4,7 +4,7 @@ use actix_web::{HttpRequest, HttpResponse, get, web::Data};
 use editorial::Editorial;
 use kernel::{Limit, StoreError};
 use pages::feeds::{self, ENTRIES};
-use workflows::podcasts::episodes;
+use workflows::editorial::podcasts::episodes;
 
 use crate::{app::App, http::error::ApiError, pages::found_xml};
 

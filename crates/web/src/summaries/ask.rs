@@ -17,7 +17,7 @@ use identity::RateLimitBucket;
 use kernel::UserId;
 use summaries::{MemberSummaryError, MemberSummaryQueries, NewSummary, SourceKind, SummarySource};
 use url::Url;
-use workflows::{rate_limits, summarise::ask_summary};
+use workflows::{rate_limits, summaries::summarise::ask_summary};
 
 /// The largest file, in bytes (`summaries.file-kinds`).
 const FILE_BYTES: usize = 25 * 1024 * 1024;

@@ -1,7 +1,7 @@
 //! How errors of members' summaries are told.
 
 use summaries::MemberSummaryError;
-use workflows::summarise::SummariseError;
+use workflows::summaries::summarise::SummariseError;
 
 use crate::http::error::{ApiError, Code};
 

@@ -16,8 +16,8 @@ use identity::RateLimitBucket;
 use kernel::{StoreError, UserId};
 use media::disposition::attachment;
 use summaries::{MemberSummaryError, MemberSummaryQueries};
-use workflows::book_files::Format;
-use workflows::{e_reader_delivery, rate_limits};
+use workflows::delivery::book_files::Format;
+use workflows::{delivery::e_reader, rate_limits};
 
 /// The summary as a PDF.
 #[utoipa::path(tag = "summariser", params(("id" = i64, Path, description = "The id of a summary.", minimum = 1)), responses((status = 200, description = "The PDF.", content_type = "application/pdf", body = Vec<u8>), Conflict, TooManyTries), security(("token" = [])))]
@@ -52,7 +52,7 @@ pub(super) async fn send_summary(
 ) -> Result<Answer<AcceptedDelivery>, ApiError> {
     let id = read_id(&id)?;
     rate_limits::count(&app.transactions, RateLimitBucket::EReader, claims.user.to_string()).await?;
-    let delivery = app.write_tx(move |tx| e_reader_delivery::send_summary(tx, claims.user, id)).await?;
+    let delivery = app.write_tx(move |tx| e_reader::send_summary(tx, claims.user, id)).await?;
     Ok(Answer::new(AcceptedDelivery { delivery: delivery.get() }))
 }
 

@@ -1,7 +1,7 @@
 //! The public forms: contact, suggestions and feedback; rate limit, honeypot, and delivery to the inbox and to support.
 
 use std::net::IpAddr;
-use workflows::inbox_message::accept_message;
+use workflows::support::messages::accept_message;
 
 use actix_web::{post, web::Data};
 use serde::Deserialize;

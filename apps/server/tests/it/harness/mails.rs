@@ -2,7 +2,7 @@
 
 use kernel::StoreError;
 use mail::Mail;
-use workflows::recovery;
+use workflows::identity::recovery;
 
 use super::TestApp;
 

@@ -6,7 +6,7 @@ use billing::CheckoutKey;
 use kernel::Money;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
-use workflows::refunds::ChargeRefund;
+use workflows::billing::refunds::ChargeRefund;
 
 use crate::{
     app::App,

@@ -5,7 +5,10 @@ use admin::{CodeFilter, LedgerFilter, MoneyQueries};
 use billing::BillingQueries;
 use kernel::{Limit, StoreError, UserId};
 use referral::ReferralQueries;
-use workflows::{admin_money, ledger_check::check_ledger, tx::Tx};
+use workflows::{
+    billing::{admin_money, ledger_check::check_ledger},
+    tx::Tx,
+};
 
 use crate::{
     app::App,

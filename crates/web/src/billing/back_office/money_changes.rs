@@ -6,7 +6,7 @@ use billing::{BillingCommands as _, BillingQueries, Coupon, CouponCode, CouponEr
 use kernel::{Money, Period, StoreError, Timestamp, UserId};
 use referral::PayoutOutcome;
 use workflows::{
-    admin_money::{self, AdminMoneyError},
+    billing::admin_money::{self, AdminMoneyError},
     tx::Tx,
 };
 

@@ -10,7 +10,7 @@ use kernel::{Limit, Timestamp, UserId};
 use referral::Earnings;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
-use workflows::admin_money::ImportedLine;
+use workflows::billing::admin_money::ImportedLine;
 
 use crate::http::{
     error::ApiError,

@@ -5,7 +5,7 @@ use billing::Code;
 use identity::RateLimitBucket;
 use kernel::Email;
 use workflows::{
-    membership::codes::{redeem_code, seats_of, send_seat as send},
+    billing::membership::codes::{redeem_code, seats_of, send_seat as send},
     rate_limits,
 };
 

@@ -7,7 +7,7 @@ use kernel::network_of;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use workflows::{
-    membership::codes::{find_gift, gifts_given_by},
+    billing::membership::codes::{find_gift, gifts_given_by},
     rate_limits,
 };
 

@@ -3,7 +3,7 @@
 use actix_web::{get, post, web::Data};
 use kernel::UserId;
 use support::CancelReason;
-use workflows::membership::billing_page::request_refund;
+use workflows::billing::membership::billing_page::request_refund;
 
 use crate::{
     app::App,

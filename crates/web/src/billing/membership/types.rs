@@ -4,7 +4,7 @@ use billing::{REFUND_DAYS, StoredCode, TimelineEntry, gateway::GatewayProvider};
 use kernel::{Email, Timestamp};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
-use workflows::membership::{billing_page::MemberBilling, method::PendingMethod, switch::SwitchOffer};
+use workflows::billing::membership::{billing_page::MemberBilling, method::PendingMethod, switch::SwitchOffer};
 
 use crate::billing::purchase::{PriceSwitch, receipt_pdf_url, receipt_url};
 

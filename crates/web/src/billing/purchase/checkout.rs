@@ -5,8 +5,8 @@ use billing::{CheckoutKey, CheckoutState, gateway::CheckoutReference};
 use catalogue::{BookRef, CatalogueQueries};
 use identity::RateLimitBucket;
 use kernel::{StoreError, network_of};
-use workflows::book_files::Format;
-use workflows::{checkout::purchase::CheckoutOutcome, rate_limits};
+use workflows::delivery::book_files::Format;
+use workflows::{billing::checkout::purchase::CheckoutOutcome, rate_limits};
 
 use crate::{
     app::App,

@@ -4,7 +4,7 @@ use actix_web::{post, web::Data};
 use billing::{CheckoutError, ClaimToken};
 use serde::Deserialize;
 use utoipa::ToSchema;
-use workflows::checkout::claim::claim_purchase;
+use workflows::billing::checkout::claim::claim_purchase;
 
 use crate::{
     app::App,

@@ -4,7 +4,7 @@ use actix_web::{HttpRequest, HttpResponse, post, web::Data};
 use billing::gateway::NextAction;
 use identity::RateLimitBucket;
 use kernel::network_of;
-use workflows::{checkout::purchase::PayBy, rate_limits};
+use workflows::{billing::checkout::purchase::PayBy, rate_limits};
 
 use crate::{
     app::App,

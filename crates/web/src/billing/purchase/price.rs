@@ -3,7 +3,7 @@
 use actix_web::{post, web::Data};
 use identity::RateLimitBucket;
 use kernel::network_of;
-use workflows::{checkout::price::PriceRequest, rate_limits};
+use workflows::{billing::checkout::price::PriceRequest, rate_limits};
 
 use crate::{
     app::App,

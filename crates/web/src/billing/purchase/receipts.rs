@@ -6,7 +6,7 @@ use actix_web::{
     web::{self, Data},
 };
 use kernel::Money;
-use workflows::receipts::{Receipt, ReceiptLine};
+use workflows::billing::receipts::{Receipt, ReceiptLine};
 
 use crate::{
     app::App,

@@ -6,7 +6,7 @@ use billing::gateway::{CheckoutReference, GatewayError, GatewayProvider};
 use kernel::{HOUR, Timestamp};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
-use workflows::checkout::settle::charged_payment;
+use workflows::billing::checkout::settle::charged_payment;
 
 use crate::{
     app::App,

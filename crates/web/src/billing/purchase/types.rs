@@ -8,7 +8,7 @@ use kernel::{Email, Money, Timestamp, UserId};
 use referral::LinkId;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
-use workflows::{
+use workflows::billing::{
     checkout::{
         GiftDetails,
         price::{Offer, PriceRequest},

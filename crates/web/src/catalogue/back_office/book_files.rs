@@ -16,9 +16,9 @@ use actix_multipart::Multipart;
 use actix_web::{HttpRequest, delete, post, web::Data};
 use catalogue::{BookRef, thumb_of_infographic};
 use kernel::{BookId, Slug};
-use workflows::editing::{
-    EditError,
-    books::{BookFile, attach_file, edited_book, find_book, remove_infographic},
+use workflows::{
+    catalogue::editing::books::{BookFile, attach_file, edited_book, find_book, remove_infographic},
+    editing::EditError,
 };
 
 /// The width of an uploaded infographic's thumbnail, in pixels: its text can't be read there.

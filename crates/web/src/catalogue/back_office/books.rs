@@ -14,13 +14,11 @@ use actix_web::{get, post, put, web::Data};
 use catalogue::BookRef;
 use kernel::{BookId, StoreError};
 use workflows::{
-    editing::{
-        EditError,
-        books::{
-            BookPage, EditedBook, add_book, book_revisions, edit_book, edited_book, find_book, listed_books,
-            restore_revision,
-        },
+    catalogue::editing::books::{
+        BookPage, EditedBook, add_book, book_revisions, edit_book, edited_book, find_book, listed_books,
+        restore_revision,
     },
+    editing::EditError,
     tx::Tx,
 };
 

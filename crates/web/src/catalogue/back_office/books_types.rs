@@ -10,7 +10,7 @@ use kernel::{BookId, CategoryId, GoalId, Slug, Timestamp};
 use media::{Media, UrlSigner};
 use serde::{Deserialize, Deserializer, Serialize};
 use utoipa::{IntoParams, ToSchema};
-use workflows::editing::books::{BookEdit, BookRevision, EditedBook, WrittenBook};
+use workflows::catalogue::editing::books::{BookEdit, BookRevision, EditedBook, WrittenBook};
 
 /// The page size of the list, when nothing is said.
 const BOOKS_PAGE: usize = 100;

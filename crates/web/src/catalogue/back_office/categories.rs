@@ -6,9 +6,9 @@ use kernel::{CategoryId, StoreError};
 use media::Media;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
-use workflows::editing::{
-    EditError, deletions,
-    rows::{self, CategoryEdit, Versioned},
+use workflows::{
+    catalogue::editing::categories::{self, CategoryEdit},
+    editing::{EditError, Versioned},
 };
 
 use crate::{
@@ -29,7 +29,7 @@ pub(crate) async fn list_edited_categories(
     app: Data<App>,
     _: Editor,
 ) -> Result<Answer<EditorCategoriesResult>, ApiError> {
-    let found = app.read_tx::<_, StoreError, _>(rows::categories).await?;
+    let found = app.read_tx::<_, StoreError, _>(categories::categories).await?;
     Ok(Answer::new(EditorCategoriesResult { categories: found.into_iter().map(Into::into).collect() }))
 }
 
@@ -47,7 +47,7 @@ pub(crate) async fn show_category(
     id: Path<String>,
 ) -> Result<Answer<EditorCategoryResult>, ApiError> {
     let id: CategoryId = number(&id, "category")?;
-    let found = app.read_tx::<_, EditError, _>(move |tx| rows::category(tx, id)).await?;
+    let found = app.read_tx::<_, EditError, _>(move |tx| categories::category(tx, id)).await?;
     Ok(Answer::new(EditorCategoryResult { category: found.into() }))
 }
 
@@ -65,7 +65,7 @@ pub(crate) async fn add_new_category(
     LargeBody(form): LargeBody<CategoryForm>,
 ) -> Result<Answer<EditorCategoryResult>, ApiError> {
     let edit = form.read(true)?;
-    let added = run(&app, acting, move |tx, trail| rows::add_category(tx, trail, &edit)).await?;
+    let added = run(&app, acting, move |tx, trail| categories::add_category(tx, trail, &edit)).await?;
     Ok(Answer::new(EditorCategoryResult { category: added.into() }))
 }
 
@@ -83,7 +83,7 @@ pub(crate) async fn reorder_categories(
     Body(form): Body<OrderForm>,
 ) -> Result<Answer<EditorCategoriesResult>, ApiError> {
     let order = form.read()?;
-    let all = run(&app, acting, move |tx, trail| rows::order_categories(tx, trail, &order)).await?;
+    let all = run(&app, acting, move |tx, trail| categories::order_categories(tx, trail, &order)).await?;
     Ok(Answer::new(EditorCategoriesResult { categories: all.into_iter().map(Into::into).collect() }))
 }
 
@@ -104,7 +104,7 @@ pub(crate) async fn change_category(
 ) -> Result<Answer<EditorCategoryResult>, ApiError> {
     let based: (CategoryId, _) = (number(&id, "category")?, form.version);
     let edit = form.read(false)?;
-    let edited = run(&app, acting, move |tx, trail| rows::edit_category(tx, trail, based, edit)).await?;
+    let edited = run(&app, acting, move |tx, trail| categories::edit_category(tx, trail, based, edit)).await?;
     Ok(Answer::new(EditorCategoryResult { category: edited.into() }))
 }
 
@@ -117,7 +117,7 @@ pub(crate) async fn remove_category(
     id: Path<String>,
 ) -> Result<Answer<Nothing>, ApiError> {
     let id: CategoryId = number(&id, "category")?;
-    run(&app, acting, move |tx, trail| deletions::delete_category(tx, trail, id)).await?;
+    run(&app, acting, move |tx, trail| categories::delete_category(tx, trail, id)).await?;
     Ok(Answer::new(Nothing {}))
 }
 

@@ -6,9 +6,9 @@ use kernel::{BookId, CategoryId, CollectionId, Slug, StoreError};
 use media::Media;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
-use workflows::editing::{
-    EditError, deletions,
-    rows::{self, CollectionEdit, Versioned},
+use workflows::{
+    catalogue::editing::collections::{self, CollectionEdit},
+    editing::{EditError, Versioned},
 };
 
 use crate::{
@@ -35,7 +35,7 @@ async fn of_collection(app: &App, one: Versioned<Collection>) -> Result<HttpResp
 #[get("/api/admin/collections/list")]
 pub(crate) async fn list_edited_collections(app: Data<App>, _: Editor) -> Result<HttpResponse, ApiError> {
     let found = app.read_tx::<_, StoreError, _>(|tx| {
-        let collections = rows::collections(tx)?;
+        let collections = collections::collections(tx)?;
         let chosen: Vec<Slug> = collections.iter().flat_map(|one| one.row.draft.books.clone()).collect();
         Ok((collections, tx.pg.categories()?, tx.pg.books_called(&chosen)?))
     });
@@ -58,7 +58,7 @@ pub(crate) async fn add_new_collection(
     LargeBody(form): LargeBody<CollectionForm>,
 ) -> Result<HttpResponse, ApiError> {
     let edit = form.read(true)?;
-    let added = run(&app, acting, move |tx, trail| rows::add_collection(tx, trail, &edit)).await?;
+    let added = run(&app, acting, move |tx, trail| collections::add_collection(tx, trail, &edit)).await?;
     of_collection(&app, added).await
 }
 
@@ -72,7 +72,7 @@ pub(crate) async fn add_new_collection(
 #[get("/api/admin/collections/detail/{id}")]
 pub(crate) async fn show_collection(app: Data<App>, _: Editor, id: Path<String>) -> Result<HttpResponse, ApiError> {
     let id: CollectionId = number(&id, "collection")?;
-    let found = app.read_tx::<_, EditError, _>(move |tx| rows::collection(tx, id)).await?;
+    let found = app.read_tx::<_, EditError, _>(move |tx| collections::collection(tx, id)).await?;
     of_collection(&app, found).await
 }
 
@@ -93,7 +93,7 @@ pub(crate) async fn change_collection(
 ) -> Result<HttpResponse, ApiError> {
     let based: (CollectionId, _) = (number(&id, "collection")?, form.version);
     let edit = form.read(false)?;
-    let edited = run(&app, acting, move |tx, trail| rows::edit_collection(tx, trail, based, edit)).await?;
+    let edited = run(&app, acting, move |tx, trail| collections::edit_collection(tx, trail, based, edit)).await?;
     of_collection(&app, edited).await
 }
 
@@ -114,7 +114,7 @@ pub(crate) async fn change_collection_by_post(
 ) -> Result<HttpResponse, ApiError> {
     let based: (CollectionId, _) = (number(&id, "collection")?, form.version);
     let edit = form.read(false)?;
-    let edited = run(&app, acting, move |tx, trail| rows::edit_collection(tx, trail, based, edit)).await?;
+    let edited = run(&app, acting, move |tx, trail| collections::edit_collection(tx, trail, based, edit)).await?;
     of_collection(&app, edited).await
 }
 
@@ -127,7 +127,7 @@ pub(crate) async fn remove_collection(
     id: Path<String>,
 ) -> Result<Answer<Nothing>, ApiError> {
     let id: CollectionId = number(&id, "collection")?;
-    run(&app, acting, move |tx, trail| deletions::delete_collection(tx, trail, id)).await?;
+    run(&app, acting, move |tx, trail| collections::delete_collection(tx, trail, id)).await?;
     Ok(Answer::new(Nothing {}))
 }
 

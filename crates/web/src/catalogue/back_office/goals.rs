@@ -7,9 +7,9 @@ use kernel::{GoalId, StoreError};
 use media::Media;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
-use workflows::editing::{
-    EditError, deletions, files,
-    rows::{self, GoalEdit, Versioned},
+use workflows::{
+    catalogue::editing::goals::{self, GoalEdit},
+    editing::{EditError, Versioned},
 };
 
 use crate::{
@@ -28,7 +28,7 @@ use crate::{
 #[utoipa::path(tag = "admin", responses((status = 200, description = "The list.", body = Answer<EditorGoalsResult>)), security(("token" = [])))]
 #[get("/api/admin/goals")]
 pub(crate) async fn list_edited_goals(app: Data<App>, _: Editor) -> Result<Answer<EditorGoalsResult>, ApiError> {
-    let found = app.read_tx::<_, StoreError, _>(rows::goals).await?;
+    let found = app.read_tx::<_, StoreError, _>(goals::goals).await?;
     Ok(Answer::new(EditorGoalsResult { goals: found.into_iter().map(Into::into).collect() }))
 }
 
@@ -46,7 +46,7 @@ pub(crate) async fn show_goal(
     id: Path<String>,
 ) -> Result<Answer<EditorGoalResult>, ApiError> {
     let id: GoalId = number(&id, "goal")?;
-    let found = app.read_tx::<_, EditError, _>(move |tx| rows::goal(tx, id)).await?;
+    let found = app.read_tx::<_, EditError, _>(move |tx| goals::goal(tx, id)).await?;
     Ok(Answer::new(EditorGoalResult { goal: found.into() }))
 }
 
@@ -64,7 +64,7 @@ pub(crate) async fn add_new_goal(
     LargeBody(form): LargeBody<GoalForm>,
 ) -> Result<Answer<EditorGoalResult>, ApiError> {
     let edit = form.read(true)?;
-    let added = run(&app, acting, move |tx, trail| rows::add_goal(tx, trail, edit)).await?;
+    let added = run(&app, acting, move |tx, trail| goals::add_goal(tx, trail, edit)).await?;
     Ok(Answer::new(EditorGoalResult { goal: added.into() }))
 }
 
@@ -82,7 +82,7 @@ pub(crate) async fn reorder_goals(
     Body(form): Body<OrderForm>,
 ) -> Result<Answer<EditorGoalsResult>, ApiError> {
     let order = form.read()?;
-    let all = run(&app, acting, move |tx, trail| rows::order_goals(tx, trail, &order)).await?;
+    let all = run(&app, acting, move |tx, trail| goals::order_goals(tx, trail, &order)).await?;
     Ok(Answer::new(EditorGoalsResult { goals: all.into_iter().map(Into::into).collect() }))
 }
 
@@ -103,7 +103,7 @@ pub(crate) async fn change_goal(
 ) -> Result<Answer<EditorGoalResult>, ApiError> {
     let based: (GoalId, _) = (number(&id, "goal")?, form.version);
     let edit = form.read(false)?;
-    let edited = run(&app, acting, move |tx, trail| rows::edit_goal(tx, trail, based, edit)).await?;
+    let edited = run(&app, acting, move |tx, trail| goals::edit_goal(tx, trail, based, edit)).await?;
     Ok(Answer::new(EditorGoalResult { goal: edited.into() }))
 }
 
@@ -116,7 +116,7 @@ pub(crate) async fn remove_goal(
     id: Path<String>,
 ) -> Result<Answer<Nothing>, ApiError> {
     let id: GoalId = number(&id, "goal")?;
-    run(&app, acting, move |tx, trail| deletions::delete_goal(tx, trail, id)).await?;
+    run(&app, acting, move |tx, trail| goals::delete_goal(tx, trail, id)).await?;
     Ok(Answer::new(Nothing {}))
 }
 
@@ -127,13 +127,13 @@ async fn upload_goal_picture(
     picture: GoalPicture,
 ) -> Result<Answer<EditorGoalResult>, ApiError> {
     let id: GoalId = number(id, "goal")?;
-    let slug = app.read_tx::<_, EditError, _>(move |tx| Ok(rows::goal(tx, id)?.row.draft.slug)).await?;
+    let slug = app.read_tx::<_, EditError, _>(move |tx| Ok(goals::goal(tx, id)?.row.draft.slug)).await?;
     let name = match picture {
         GoalPicture::Photo => format!("goals/{slug}"),
         GoalPicture::FeaturePhoto => format!("goals/{slug}-feature"),
     };
     let key = store_file(&app.media, request, body, FileKind::Picture, &name).await?;
-    let attached = run(app, acting, move |tx, trail| files::attach_goal_picture(tx, trail, id, picture, &key)).await?;
+    let attached = run(app, acting, move |tx, trail| goals::attach_goal_picture(tx, trail, id, picture, &key)).await?;
     Ok(Answer::new(EditorGoalResult { goal: attached.into() }))
 }
 

@@ -16,9 +16,9 @@ use crate::{
 };
 use actix_web::{delete, get, post, put, web::Data};
 use kernel::{AuthorId, StoreError, TagId};
-use workflows::editing::{
-    EditError,
-    names::{self, NamesPage},
+use workflows::{
+    catalogue::editing::names::{self, NamesPage},
+    editing::EditError,
 };
 
 /// A page of all authors, by their names in the directory.

@@ -10,7 +10,7 @@ use crate::{
 use catalogue::{BOOKS_PAGE, ListedAuthor, ListedTag, NamesQuery};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
-use workflows::editing::{names::AuthorEdit, rows::Versioned};
+use workflows::{catalogue::editing::names::AuthorEdit, editing::Versioned};
 
 /// Which authors or tags.
 #[derive(Debug, Deserialize, IntoParams)]

@@ -2,7 +2,7 @@
 
 use actix_web::{delete, web::Data};
 use kernel::BookId;
-use workflows::editing::deletions;
+use workflows::catalogue::editing::delete_book;
 
 use crate::{
     app::App,
@@ -24,6 +24,6 @@ pub(crate) async fn remove_book(
     id: Path<String>,
 ) -> Result<Answer<Nothing>, ApiError> {
     let id: BookId = number(&id, "book")?;
-    run(&app, acting, move |tx, trail| deletions::delete_book(tx, trail, id)).await?;
+    run(&app, acting, move |tx, trail| delete_book::delete_book(tx, trail, id)).await?;
     Ok(Answer::new(Nothing {}))
 }

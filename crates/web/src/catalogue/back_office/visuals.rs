@@ -18,7 +18,10 @@ use crate::{
 use actix_multipart::Multipart;
 use actix_web::{HttpRequest, delete, get, post, put, web::Data};
 use kernel::{StoreError, VisualId};
-use workflows::editing::{EditError, rows::Versioned, visuals};
+use workflows::{
+    catalogue::editing::visuals,
+    editing::{EditError, Versioned},
+};
 
 /// The width of the picture that lists show of a book's first uploaded one, in pixels.
 const THUMB: u32 = 640;

@@ -9,9 +9,9 @@ use kernel::{Timestamp, VisualId};
 use media::UrlSigner;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
-use workflows::editing::{
-    rows::Versioned,
-    visuals::{BookVisual, VisualEdit},
+use workflows::{
+    catalogue::editing::visuals::{BookVisual, VisualEdit},
+    editing::Versioned,
 };
 
 /// An illustrated key idea.

@@ -11,7 +11,7 @@ use pages::{
     text::{Section, sections_of_page},
 };
 use serde_json::json;
-use workflows::{
+use workflows::catalogue::{
     recordings::RecordingUrls,
     view_book::{BookView, view_book},
 };

@@ -5,7 +5,7 @@ use askama::Template;
 use kernel::StoreError;
 use pages::{Page, Query, filters, structured, text::sections};
 use serde_json::json;
-use workflows::book_lists;
+use workflows::catalogue::book_lists;
 
 use crate::{app::App, catalogue::types::list::FrontResult, http::error::ApiError, pages::found};
 

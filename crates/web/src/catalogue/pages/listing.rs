@@ -8,7 +8,7 @@ use kernel::CollectionId;
 use pages::{Query, lists::ListWords};
 use serde_json::json;
 use url::form_urlencoded;
-use workflows::book_lists::{catalogue_page, list_books};
+use workflows::catalogue::book_lists::{catalogue_page, list_books};
 
 use crate::{
     app::App,

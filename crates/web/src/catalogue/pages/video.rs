@@ -10,7 +10,7 @@ use pages::{
     structured::{self, VideoFiles},
 };
 use serde_json::json;
-use workflows::recordings::{self, BookVideo};
+use workflows::catalogue::recordings::{self, BookVideo};
 
 use crate::{
     app::App,

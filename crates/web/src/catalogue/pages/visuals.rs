@@ -6,7 +6,7 @@ use cache::Scope;
 use catalogue::{BookRef, VISUALS_READ_MINUTES};
 use pages::{Page, Query, structured::collection_of, text};
 use serde_json::{Value, json};
-use workflows::{view_book::view_book, visuals};
+use workflows::catalogue::{view_book::view_book, visuals};
 
 use crate::{
     app::App,

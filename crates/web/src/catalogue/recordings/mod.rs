@@ -6,7 +6,7 @@ use actix_web::{get, web::Data};
 use catalogue::{Book, BookRef, Recording};
 use kernel::UserId;
 use utoipa_actix_web::service_config::ServiceConfig;
-use workflows::{error::ViewError, recordings, tx::Tx};
+use workflows::{catalogue::recordings, error::ViewError, tx::Tx};
 
 use crate::{
     app::App,

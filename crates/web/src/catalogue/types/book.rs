@@ -2,9 +2,11 @@
 
 use std::collections::BTreeMap;
 use workflows::{
-    reading::ReaderAllowance,
-    recordings::RecordingUrls,
-    view_book::{BookView, TextRequest},
+    catalogue::{
+        recordings::RecordingUrls,
+        view_book::{BookView, TextRequest},
+    },
+    reading_progress::reading::ReaderAllowance,
 };
 
 use kernel::BookId;

@@ -5,7 +5,7 @@ use kernel::Limit;
 use media::Media;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
-use workflows::suggestions::SuggestionList;
+use workflows::catalogue::suggestions::SuggestionList;
 
 use crate::{
     catalogue::types::book::{BookCard, Category},

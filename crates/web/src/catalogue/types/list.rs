@@ -1,7 +1,7 @@
 //! Lists of books on the wire: what is asked for and what is answered.
 
 use std::collections::BTreeMap;
-use workflows::book_lists::{BookList, BooksQuery, CataloguePage, FrontPage, ListedBooks};
+use workflows::catalogue::book_lists::{BookList, BooksQuery, CataloguePage, FrontPage, ListedBooks};
 
 use catalogue::{CategoryKey, Filters, ListQuery, SearchQuery, Sort};
 use kernel::{CollectionId, Limit, Slug};

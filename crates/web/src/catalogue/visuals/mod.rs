@@ -6,11 +6,11 @@ use actix_web::{HttpRequest, HttpResponse, get, http::header, web::Data};
 use cache::Scope;
 use catalogue::BookRef;
 use utoipa_actix_web::service_config::ServiceConfig;
-use workflows::book_files::Paper;
-use workflows::{
+use workflows::catalogue::{
     infographics::{downloadable_infographics, infographics_file, open_infographics_link, poster_pixels},
     visuals,
 };
+use workflows::delivery::book_files::Paper;
 
 use crate::{
     app::App,

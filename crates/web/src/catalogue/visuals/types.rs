@@ -4,7 +4,7 @@ use kernel::{BookId, Limit, Timestamp, UserId};
 use media::{Media, UrlSigner};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
-use workflows::visuals::{BookVisuals, VisualBooks};
+use workflows::catalogue::visuals::{BookVisuals, VisualBooks};
 
 use crate::{
     catalogue::types::book::BookCard,
@@ -137,7 +137,7 @@ pub enum PaperName {
     Letter,
 }
 
-impl From<PaperName> for workflows::book_files::Paper {
+impl From<PaperName> for workflows::delivery::book_files::Paper {
     fn from(name: PaperName) -> Self {
         match name {
             PaperName::A4 => Self::A4,

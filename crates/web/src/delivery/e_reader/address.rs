@@ -5,7 +5,7 @@ use delivery::EReader;
 use kernel::StoreError;
 use serde::Deserialize;
 use utoipa::ToSchema;
-use workflows::e_reader_delivery::set_address;
+use workflows::delivery::e_reader::set_address;
 
 use crate::{
     app::App,

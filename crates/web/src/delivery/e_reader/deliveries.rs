@@ -4,7 +4,7 @@ use actix_web::{get, post, web::Data};
 use catalogue::BookRef;
 use identity::RateLimitBucket;
 use kernel::DeliveryId;
-use workflows::{e_reader_delivery, rate_limits};
+use workflows::{delivery::e_reader, rate_limits};
 
 use crate::{
     app::App,
@@ -28,7 +28,7 @@ pub(super) async fn send_to_kindle(
 ) -> Result<Answer<AcceptedDelivery>, ApiError> {
     let book = BookRef::parse(&book).ok_or_else(|| ApiError::not_found("book"))?;
     rate_limits::count(&app.transactions, RateLimitBucket::EReader, claims.user.to_string()).await?;
-    let delivery = app.write_tx(move |tx| e_reader_delivery::send_book(tx, claims.user, &book)).await?;
+    let delivery = app.write_tx(move |tx| e_reader::send_book(tx, claims.user, &book)).await?;
     Ok(Answer::new(AcceptedDelivery { delivery: delivery.get() }))
 }
 
@@ -41,7 +41,7 @@ pub(super) async fn kindle_deliveries(
     params: Query<DeliveriesParams>,
 ) -> Result<Answer<DeliveriesResult>, ApiError> {
     let (after, limit) = params.read()?;
-    let log = app.read_tx(move |tx| e_reader_delivery::delivery_log(tx, claims.user, after, limit)).await?;
+    let log = app.read_tx(move |tx| e_reader::delivery_log(tx, claims.user, after, limit)).await?;
     Ok(Answer::new(log.into()))
 }
 
@@ -55,6 +55,6 @@ pub(super) async fn retry_delivery(
 ) -> Result<Answer<AcceptedDelivery>, ApiError> {
     let id = DeliveryId::new(*id).map_err(|_| ApiError::not_found("delivery"))?;
     rate_limits::count(&app.transactions, RateLimitBucket::EReader, claims.user.to_string()).await?;
-    let delivery = app.write_tx(move |tx| e_reader_delivery::retry_delivery(tx, claims.user, id)).await?;
+    let delivery = app.write_tx(move |tx| e_reader::retry_delivery(tx, claims.user, id)).await?;
     Ok(Answer::new(AcceptedDelivery { delivery: delivery.get() }))
 }

@@ -6,7 +6,7 @@ use delivery::{DELIVERIES_PAGE, KindleAddress};
 use kernel::{DeliveryId, Limit, SummaryId};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
-use workflows::e_reader_delivery::DeliveryLog;
+use workflows::delivery::e_reader::DeliveryLog;
 
 use crate::http::{
     error::ApiError,

@@ -5,7 +5,7 @@ use editorial::Banner;
 use kernel::{StoreError, Timestamp};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
-use workflows::editing::{rows::Versioned, site};
+use workflows::{editing::Versioned, editorial::editing::banner};
 
 use crate::{
     app::App,
@@ -18,7 +18,7 @@ use crate::{
 #[utoipa::path(tag = "admin", responses((status = 200, description = "The banner.", body = Answer<EditorBannerResult>)), security(("token" = [])))]
 #[get("/api/admin/banner")]
 pub(crate) async fn show_banner(app: Data<App>, _: Editor) -> Result<Answer<EditorBannerResult>, ApiError> {
-    let found = app.read_tx::<_, StoreError, _>(site::banner).await?;
+    let found = app.read_tx::<_, StoreError, _>(banner::banner).await?;
     Ok(Answer::new(EditorBannerResult::at(found, app.env.now())))
 }
 
@@ -37,7 +37,7 @@ pub(crate) async fn change_banner(
 ) -> Result<Answer<EditorBannerResult>, ApiError> {
     let version = form.version;
     let edit = form.read()?;
-    let edited = run(&app, acting, move |tx, trail| site::edit_banner(tx, trail, version, &edit)).await?;
+    let edited = run(&app, acting, move |tx, trail| banner::edit_banner(tx, trail, version, &edit)).await?;
     Ok(Answer::new(EditorBannerResult::at(edited, app.env.now())))
 }
 

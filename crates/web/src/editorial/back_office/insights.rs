@@ -5,9 +5,9 @@ use editorial::Insight;
 use kernel::{InsightId, Slug, StoreError};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
-use workflows::editing::{
-    EditError, deletions,
-    rows::{self, InsightEdit, Versioned},
+use workflows::{
+    editing::{EditError, Versioned},
+    editorial::editing::insights::{self, InsightEdit},
 };
 
 use crate::{
@@ -25,7 +25,7 @@ use crate::{
 #[utoipa::path(tag = "admin", responses((status = 200, description = "The list.", body = Answer<Vec<EditorInsightRow>>)), security(("token" = [])))]
 #[get("/api/admin/insight")]
 pub(crate) async fn list_edited_insights(app: Data<App>, _: Editor) -> Result<Answer<Vec<EditorInsightRow>>, ApiError> {
-    let found = app.read_tx::<_, StoreError, _>(rows::insights).await?;
+    let found = app.read_tx::<_, StoreError, _>(insights::insights).await?;
     Ok(Answer::new(found.into_iter().map(Into::into).collect()))
 }
 
@@ -43,7 +43,7 @@ pub(crate) async fn show_insight(
     id: Path<String>,
 ) -> Result<Answer<EditorInsightResult>, ApiError> {
     let id: InsightId = number(&id, "insight")?;
-    let found = app.read_tx::<_, EditError, _>(move |tx| rows::insight(tx, id)).await?;
+    let found = app.read_tx::<_, EditError, _>(move |tx| insights::insight(tx, id)).await?;
     Ok(Answer::new(found.into()))
 }
 
@@ -61,7 +61,7 @@ pub(crate) async fn add_new_insight(
     LargeBody(form): LargeBody<InsightForm>,
 ) -> Result<Answer<EditorInsightResult>, ApiError> {
     let edit = form.read(true)?;
-    let added = run(&app, acting, move |tx, trail| rows::add_insight(tx, trail, edit)).await?;
+    let added = run(&app, acting, move |tx, trail| insights::add_insight(tx, trail, edit)).await?;
     Ok(Answer::new(added.into()))
 }
 
@@ -81,7 +81,7 @@ pub(crate) async fn change_named_insight(
     let id = form.id.and_then(|id| InsightId::new(id).ok()).ok_or_else(|| ApiError::not_found("insight"))?;
     let based = (id, form.version);
     let edit = form.read(false)?;
-    let edited = run(&app, acting, move |tx, trail| rows::edit_insight(tx, trail, based, edit)).await?;
+    let edited = run(&app, acting, move |tx, trail| insights::edit_insight(tx, trail, based, edit)).await?;
     Ok(Answer::new(edited.into()))
 }
 
@@ -102,7 +102,7 @@ pub(crate) async fn change_insight(
 ) -> Result<Answer<EditorInsightResult>, ApiError> {
     let based: (InsightId, _) = (number(&id, "insight")?, form.version);
     let edit = form.read(false)?;
-    let edited = run(&app, acting, move |tx, trail| rows::edit_insight(tx, trail, based, edit)).await?;
+    let edited = run(&app, acting, move |tx, trail| insights::edit_insight(tx, trail, based, edit)).await?;
     Ok(Answer::new(edited.into()))
 }
 
@@ -115,7 +115,7 @@ pub(crate) async fn remove_insight(
     id: Path<String>,
 ) -> Result<Answer<Nothing>, ApiError> {
     let id: InsightId = number(&id, "insight")?;
-    run(&app, acting, move |tx, trail| deletions::delete_insight(tx, trail, id)).await?;
+    run(&app, acting, move |tx, trail| insights::delete_insight(tx, trail, id)).await?;
     Ok(Answer::new(Nothing {}))
 }
 

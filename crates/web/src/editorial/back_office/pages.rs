@@ -4,10 +4,9 @@ use actix_web::{get, put, web::Data};
 use kernel::StoreError;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
-use workflows::editing::{
-    EditError,
-    rows::Versioned,
-    site::{self, EditedPage, PageContent, PageEdit},
+use workflows::{
+    editing::{EditError, Versioned},
+    editorial::editing::pages::{self, EditedPage, PageContent, PageEdit},
 };
 
 use crate::{
@@ -25,7 +24,7 @@ use crate::{
 #[utoipa::path(tag = "admin", responses((status = 200, description = "The list.", body = Answer<EditorPagesResult>)), security(("token" = [])))]
 #[get("/api/admin/pages")]
 pub(crate) async fn list_edited_pages(app: Data<App>, _: Editor) -> Result<Answer<EditorPagesResult>, ApiError> {
-    Ok(Answer::new(app.read_tx::<_, StoreError, _>(site::pages).await?.into()))
+    Ok(Answer::new(app.read_tx::<_, StoreError, _>(pages::pages).await?.into()))
 }
 
 /// A page with its texts, as they are written.
@@ -42,7 +41,7 @@ pub(crate) async fn show_edited_page(
     id: Path<String>,
 ) -> Result<Answer<EditorPageResult>, ApiError> {
     let id = id.to_string();
-    Ok(Answer::new(app.read_tx::<_, EditError, _>(move |tx| site::page(tx, &id)).await?.into()))
+    Ok(Answer::new(app.read_tx::<_, EditError, _>(move |tx| pages::page(tx, &id)).await?.into()))
 }
 
 /// Changes a page, based on the version that the editor has read.
@@ -62,7 +61,7 @@ pub(crate) async fn change_page(
 ) -> Result<Answer<EditorPageResult>, ApiError> {
     let (id, version) = (id.to_string(), form.version);
     let edit = form.read()?;
-    let edited = run(&app, acting, move |tx, trail| site::edit_page(tx, trail, (&id, version), edit)).await?;
+    let edited = run(&app, acting, move |tx, trail| pages::edit_page(tx, trail, (&id, version), edit)).await?;
     Ok(Answer::new(edited.into()))
 }
 

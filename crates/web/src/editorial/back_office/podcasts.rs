@@ -7,9 +7,9 @@ use kernel::{PodcastId, StoreError};
 use media::Media;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
-use workflows::editing::{
-    EditError, deletions, files,
-    rows::{self, PodcastEdit, Versioned},
+use workflows::{
+    editing::{EditError, Versioned},
+    editorial::editing::podcasts::{self, PodcastEdit},
 };
 
 use crate::{
@@ -28,7 +28,7 @@ use crate::{
 #[utoipa::path(tag = "admin", responses((status = 200, description = "The list.", body = Answer<EditorPodcastsResult>)), security(("token" = [])))]
 #[get("/api/admin/podcasts")]
 pub(crate) async fn list_edited_podcasts(app: Data<App>, _: Editor) -> Result<Answer<EditorPodcastsResult>, ApiError> {
-    let found = app.read_tx::<_, StoreError, _>(rows::podcasts).await?;
+    let found = app.read_tx::<_, StoreError, _>(podcasts::podcasts).await?;
     Ok(Answer::new(EditorPodcastsResult { podcasts: found.into_iter().map(Into::into).collect() }))
 }
 
@@ -46,7 +46,7 @@ pub(crate) async fn show_podcast(
     id: Path<String>,
 ) -> Result<Answer<EditorPodcastResult>, ApiError> {
     let id: PodcastId = number(&id, "podcast")?;
-    let found = app.read_tx::<_, EditError, _>(move |tx| rows::podcast(tx, id)).await?;
+    let found = app.read_tx::<_, EditError, _>(move |tx| podcasts::podcast(tx, id)).await?;
     Ok(Answer::new(EditorPodcastResult { podcast: found.into() }))
 }
 
@@ -64,7 +64,7 @@ pub(crate) async fn add_new_podcast(
     LargeBody(form): LargeBody<PodcastForm>,
 ) -> Result<Answer<EditorPodcastResult>, ApiError> {
     let edit = form.read(true)?;
-    let added = run(&app, acting, move |tx, trail| rows::add_podcast(tx, trail, edit)).await?;
+    let added = run(&app, acting, move |tx, trail| podcasts::add_podcast(tx, trail, edit)).await?;
     Ok(Answer::new(EditorPodcastResult { podcast: added.into() }))
 }
 
@@ -85,7 +85,7 @@ pub(crate) async fn change_podcast(
 ) -> Result<Answer<EditorPodcastResult>, ApiError> {
     let based: (PodcastId, _) = (number(&id, "podcast")?, form.version);
     let edit = form.read(false)?;
-    let edited = run(&app, acting, move |tx, trail| rows::edit_podcast(tx, trail, based, edit)).await?;
+    let edited = run(&app, acting, move |tx, trail| podcasts::edit_podcast(tx, trail, based, edit)).await?;
     Ok(Answer::new(EditorPodcastResult { podcast: edited.into() }))
 }
 
@@ -98,7 +98,7 @@ pub(crate) async fn remove_podcast(
     id: Path<String>,
 ) -> Result<Answer<Nothing>, ApiError> {
     let id: PodcastId = number(&id, "podcast")?;
-    run(&app, acting, move |tx, trail| deletions::delete_podcast(tx, trail, id)).await?;
+    run(&app, acting, move |tx, trail| podcasts::delete_podcast(tx, trail, id)).await?;
     Ok(Answer::new(Nothing {}))
 }
 
@@ -119,10 +119,10 @@ pub(crate) async fn upload_episode(
     body: Multipart,
 ) -> Result<Answer<EditorPodcastResult>, ApiError> {
     let id: PodcastId = number(&id, "podcast")?;
-    let slug = app.read_tx::<_, EditError, _>(move |tx| Ok(rows::podcast(tx, id)?.row.card.slug)).await?;
+    let slug = app.read_tx::<_, EditError, _>(move |tx| Ok(podcasts::podcast(tx, id)?.row.card.slug)).await?;
     let stored = store_recording(&app.media, &request, body, &format!("podcasts/{slug}")).await?;
     let made = Recording { key: stored.key, duration_ms: stored.duration_ms, bytes: stored.bytes, text_hash: None };
-    let attached = run(&app, acting, move |tx, trail| files::attach_episode(tx, trail, id, &made)).await?;
+    let attached = run(&app, acting, move |tx, trail| podcasts::attach_episode(tx, trail, id, &made)).await?;
     Ok(Answer::new(EditorPodcastResult { podcast: attached.into() }))
 }
 
@@ -143,9 +143,9 @@ pub(crate) async fn upload_podcast_photo(
     body: Multipart,
 ) -> Result<Answer<EditorPodcastResult>, ApiError> {
     let id: PodcastId = number(&id, "podcast")?;
-    let slug = app.read_tx::<_, EditError, _>(move |tx| Ok(rows::podcast(tx, id)?.row.card.slug)).await?;
+    let slug = app.read_tx::<_, EditError, _>(move |tx| Ok(podcasts::podcast(tx, id)?.row.card.slug)).await?;
     let key = store_file(&app.media, &request, body, FileKind::Picture, &format!("podcasts/{slug}-photo")).await?;
-    let attached = run(&app, acting, move |tx, trail| files::attach_podcast_photo(tx, trail, id, &key)).await?;
+    let attached = run(&app, acting, move |tx, trail| podcasts::attach_podcast_photo(tx, trail, id, &key)).await?;
     Ok(Answer::new(EditorPodcastResult { podcast: attached.into() }))
 }
 

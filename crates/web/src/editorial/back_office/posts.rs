@@ -7,9 +7,9 @@ use kernel::{PostId, StoreError};
 use media::Media;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
-use workflows::editing::{
-    EditError, deletions, files,
-    rows::{self, PostEdit, Versioned},
+use workflows::{
+    editing::{EditError, Versioned},
+    editorial::editing::posts::{self, PostEdit},
 };
 
 use crate::{
@@ -28,7 +28,7 @@ use crate::{
 #[utoipa::path(tag = "admin", responses((status = 200, description = "The list.", body = Answer<EditorPostsResult>)), security(("token" = [])))]
 #[get("/api/admin/blog")]
 pub(crate) async fn list_edited_posts(app: Data<App>, _: Editor) -> Result<Answer<EditorPostsResult>, ApiError> {
-    let found = app.read_tx::<_, StoreError, _>(rows::posts).await?;
+    let found = app.read_tx::<_, StoreError, _>(posts::posts).await?;
     Ok(Answer::new(EditorPostsResult { posts: found.into_iter().map(Into::into).collect() }))
 }
 
@@ -46,7 +46,7 @@ pub(crate) async fn show_post(
     id: Path<String>,
 ) -> Result<Answer<EditorPostResult>, ApiError> {
     let id: PostId = number(&id, "post")?;
-    let found = app.read_tx::<_, EditError, _>(move |tx| rows::post(tx, id)).await?;
+    let found = app.read_tx::<_, EditError, _>(move |tx| posts::post(tx, id)).await?;
     Ok(Answer::new(EditorPostResult { post: found.into() }))
 }
 
@@ -64,7 +64,7 @@ pub(crate) async fn add_new_post(
     LargeBody(form): LargeBody<PostForm>,
 ) -> Result<Answer<EditorPostResult>, ApiError> {
     let edit = form.read(true)?;
-    let added = run(&app, acting, move |tx, trail| rows::add_post(tx, trail, edit)).await?;
+    let added = run(&app, acting, move |tx, trail| posts::add_post(tx, trail, edit)).await?;
     Ok(Answer::new(EditorPostResult { post: added.into() }))
 }
 
@@ -85,7 +85,7 @@ pub(crate) async fn change_post(
 ) -> Result<Answer<EditorPostResult>, ApiError> {
     let based: (PostId, _) = (number(&id, "post")?, form.version);
     let edit = form.read(false)?;
-    let edited = run(&app, acting, move |tx, trail| rows::edit_post(tx, trail, based, edit)).await?;
+    let edited = run(&app, acting, move |tx, trail| posts::edit_post(tx, trail, based, edit)).await?;
     Ok(Answer::new(EditorPostResult { post: edited.into() }))
 }
 
@@ -105,7 +105,7 @@ pub(crate) async fn change_named_post(
     let id = form.id.and_then(|id| PostId::new(id).ok()).ok_or_else(|| ApiError::not_found("post"))?;
     let based = (id, form.version);
     let edit = form.read(false)?;
-    let edited = run(&app, acting, move |tx, trail| rows::edit_post(tx, trail, based, edit)).await?;
+    let edited = run(&app, acting, move |tx, trail| posts::edit_post(tx, trail, based, edit)).await?;
     Ok(Answer::new(EditorPostResult { post: edited.into() }))
 }
 
@@ -118,7 +118,7 @@ pub(crate) async fn remove_post(
     id: Path<String>,
 ) -> Result<Answer<Nothing>, ApiError> {
     let id: PostId = number(&id, "post")?;
-    run(&app, acting, move |tx, trail| deletions::delete_post(tx, trail, id)).await?;
+    run(&app, acting, move |tx, trail| posts::delete_post(tx, trail, id)).await?;
     Ok(Answer::new(Nothing {}))
 }
 
@@ -139,9 +139,9 @@ pub(crate) async fn upload_post_photo(
     body: Multipart,
 ) -> Result<Answer<EditorPostResult>, ApiError> {
     let id: PostId = number(&id, "post")?;
-    let slug = app.read_tx::<_, EditError, _>(move |tx| Ok(rows::post(tx, id)?.row.card.slug)).await?;
+    let slug = app.read_tx::<_, EditError, _>(move |tx| Ok(posts::post(tx, id)?.row.card.slug)).await?;
     let key = store_file(&app.media, &request, body, FileKind::Picture, &format!("blog/{slug}")).await?;
-    let attached = run(&app, acting, move |tx, trail| files::attach_post_photo(tx, trail, id, &key)).await?;
+    let attached = run(&app, acting, move |tx, trail| posts::attach_post_photo(tx, trail, id, &key)).await?;
     Ok(Answer::new(EditorPostResult { post: attached.into() }))
 }
 

@@ -6,7 +6,7 @@ use editorial::WHATS_NEW;
 use kernel::{Slug, StoreError};
 use pages::{Page, Query, blog::BlogHead, filters, structured};
 use serde_json::json;
-use workflows::editorial_texts::{self, BlogPage, PostWithBook};
+use workflows::editorial::texts::{self, BlogPage, PostWithBook};
 
 use crate::{
     app::App,
@@ -99,7 +99,7 @@ pub(super) async fn post_page(
 ) -> Result<HttpResponse, ApiError> {
     let Ok(name) = Slug::parse(&slug) else { return nothing_here(&app, &request).await };
     found(&app, &request, &format!("page post {name}"), async || {
-        let found = app.read_tx::<_, StoreError, _>(move |tx| editorial_texts::post(tx, &name)).await?;
+        let found = app.read_tx::<_, StoreError, _>(move |tx| texts::post(tx, &name)).await?;
         page_of_post(&app, &found.ok_or_else(|| ApiError::not_found("post"))?)
     })
     .await

@@ -15,10 +15,10 @@ pub(crate) fn configure(config: &mut ServiceConfig) {
         .service(blog::post_page)
         .service(podcasts::podcasts_page)
         .service(podcasts::podcast_page);
-    for slug in workflows::editorial_texts::SITE_PAGES {
+    for slug in workflows::editorial::texts::SITE_PAGES {
         config.route(&format!("/{slug}"), web::get().to(move |app, request| site_page::show(app, request, slug)));
     }
-    for (path, slug) in workflows::product_pages::routes() {
+    for (path, slug) in workflows::editorial::product_pages::routes() {
         config.route(path, web::get().to(move |app, request| product::show(app, request, slug)));
     }
 }

@@ -5,7 +5,7 @@ use askama::Template;
 use kernel::{Slug, StoreError};
 use pages::{Page, Query, filters, structured};
 use serde_json::json;
-use workflows::podcasts::{self, Episode, Episodes};
+use workflows::editorial::podcasts::{self, Episode, Episodes};
 
 use crate::{
     app::App,

@@ -5,7 +5,7 @@ use askama::Template;
 use kernel::StoreError;
 use pages::{Page, Query, structured};
 use serde_json::json;
-use workflows::product_pages::product_page;
+use workflows::editorial::product_pages::product_page;
 
 use crate::{
     app::App,

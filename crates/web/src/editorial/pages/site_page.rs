@@ -5,7 +5,7 @@ use askama::Template;
 use kernel::{Slug, StoreError};
 use pages::{Page, Query, filters, structured};
 use serde_json::json;
-use workflows::editorial_texts;
+use workflows::editorial::texts;
 
 use crate::{
     app::App,
@@ -24,7 +24,7 @@ struct House<'a> {
 pub(super) async fn show(app: Data<App>, request: HttpRequest, slug: &'static str) -> Result<HttpResponse, ApiError> {
     found(&app, &request, &format!("page house {slug}"), async || {
         let name = Slug::parse(slug).map_err(ApiError::internal)?;
-        let page = app.read_tx::<_, StoreError, _>(move |tx| editorial_texts::site_page(tx, &name)).await?;
+        let page = app.read_tx::<_, StoreError, _>(move |tx| texts::site_page(tx, &name)).await?;
         let page = page.ok_or_else(|| ApiError::not_found("page"))?;
         let structured = structured::site_page(&app.config, &page);
         let result = SitePageResult { page: page.into() };

@@ -6,7 +6,7 @@ use kernel::PasskeyId;
 use serde::Deserialize;
 use serde_json::Value;
 use utoipa::ToSchema;
-use workflows::{passkeys, sign_in::SignInOutcome};
+use workflows::identity::{passkeys, sign_in::SignInOutcome};
 
 use crate::{
     app::App,

@@ -4,7 +4,7 @@ use actix_web::{post, web::Data};
 use serde::Deserialize;
 use serde_json::Value;
 use utoipa::ToSchema;
-use workflows::proof::{self, Proof, mail_proof_code};
+use workflows::identity::proof::{self, Proof, mail_proof_code};
 
 use crate::{
     app::App,

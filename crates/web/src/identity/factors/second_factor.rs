@@ -5,7 +5,7 @@ use identity::IdentityError;
 use kernel::StoreError;
 use serde::Deserialize;
 use utoipa::ToSchema;
-use workflows::{
+use workflows::identity::{
     second_factor::{count_factor_attempt, sign_in_by_second_factor},
     security::security_overview,
 };

@@ -1,7 +1,7 @@
 //! The authenticator app (TOTP) and its recovery codes.
 
 use actix_web::{delete, post, put, web::Data};
-use workflows::second_factor;
+use workflows::identity::second_factor;
 
 use crate::{
     app::App,

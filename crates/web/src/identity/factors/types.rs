@@ -4,7 +4,7 @@ use identity::Provider as ProviderName;
 use serde::Serialize;
 use serde_json::Value;
 use utoipa::ToSchema;
-use workflows::{passkeys::StartedCeremony, security::SecurityOverview};
+use workflows::identity::{passkeys::StartedCeremony, security::SecurityOverview};
 
 /// How a person signs in and what protects their account.
 #[derive(Debug, Serialize, ToSchema)]

@@ -6,7 +6,7 @@ use identity::Provider;
 use serde::Deserialize;
 use url::form_urlencoded::Serializer;
 use utoipa::ToSchema;
-use workflows::provider_sign_in::flow::{AppleFlowEnd, FlowEnd, ProviderCallback};
+use workflows::identity::provider_sign_in::flow::{AppleFlowEnd, FlowEnd, ProviderCallback};
 
 use crate::{
     app::App,

@@ -5,7 +5,7 @@ use actix_web::{HttpRequest, get, web::Data};
 use identity::Provider;
 use serde::Serialize;
 use utoipa::ToSchema;
-use workflows::{client::ClientContext, provider_sign_in::flow::FlowEnd};
+use workflows::{client::ClientContext, identity::provider_sign_in::flow::FlowEnd};
 
 use crate::{
     app::App,

@@ -2,7 +2,7 @@
 
 use actix_web::{delete, web::Data};
 use identity::Provider;
-use workflows::provider_sign_in;
+use workflows::identity::provider_sign_in;
 
 use crate::{
     app::App,

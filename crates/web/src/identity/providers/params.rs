@@ -3,7 +3,7 @@
 use identity::Provider;
 use serde::Deserialize;
 use utoipa::{IntoParams, ToSchema};
-use workflows::provider_sign_in::{self, flow::ProviderCallback};
+use workflows::identity::provider_sign_in::{self, flow::ProviderCallback};
 
 /// Providers whose calls are called alike.
 #[derive(Clone, Copy, Debug, Deserialize, ToSchema)]

@@ -5,7 +5,7 @@ use identity::Provider;
 use openid::AuthorizationSecrets;
 use serde::Serialize;
 use utoipa::ToSchema;
-use workflows::{client::ClientContext, provider_sign_in::flow::FlowRequest};
+use workflows::{client::ClientContext, identity::provider_sign_in::flow::FlowRequest};
 
 use crate::{
     app::App,

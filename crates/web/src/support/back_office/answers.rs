@@ -11,7 +11,7 @@ use actix_web::{get, post, web::Data};
 use identity::IdentityQueries;
 use kernel::{DAY, MessageId, StoreError, Timestamp};
 use support::{MessageKind, SupportError, SupportQueries, count_reasons};
-use workflows::inbox_message::answer_to_writer;
+use workflows::support::messages::answer_to_writer;
 
 /// A message with its answers and the names of those who answered.
 fn read_message(

@@ -1,0 +1,3 @@
+//! The back office on Postgres.
+
+mod audit;

@@ -1,0 +1,3 @@
+//! People in the back office.
+
+pub mod people;

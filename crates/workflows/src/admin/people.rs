@@ -1,0 +1,369 @@
+//! What an admin sees of a person and changes (`admin.people-edit`). No workflow lets an admin act as another person.
+
+use admin::{AuditEvent, FieldChange, PeopleQueries, PersonRow, ReadingCounts, Subject};
+use billing::{
+    Billing, BillingQueries, Entitlement, MemberPlan, MovementKind, Plan, PlanKind, PlanStanding, TimelineEntry,
+    timeline,
+};
+use identity::{
+    Claims, Device, FactorQueries, Identity, IdentityError, IdentityQueries, Profile, Protection, Provider,
+    ProviderQueries, Role, Suspension, User,
+};
+use kernel::{Email, Money, SessionId, StoreError, Timestamp, UserId};
+use support::{NewMessage, SupportError};
+
+use crate::{
+    audit::AuditTrail,
+    identity::{
+        archive::{ArchiveError, DataArchive, write_archive},
+        delete_account::delete_account,
+        email_address::mail_confirmation,
+        proof::require_fresh_proof,
+        second_factor,
+        security::notify_change,
+    },
+    tx::Tx,
+};
+
+/// Why an admin can't change a person so.
+#[derive(Debug, thiserror::Error)]
+pub enum PeopleError {
+    /// There is no such person.
+    #[error("There is no such user.")]
+    Unknown,
+    /// The admin's own session has ended.
+    #[error("the admin is not signed in any more")]
+    SignedOut,
+    /// The plan can't be given: it is none that runs for a time or for life.
+    #[error("Please choose one of the plans.")]
+    UnknownPlan,
+    /// The plan ends before it begins, or is over already.
+    #[error("Please choose an end that is still to come.")]
+    PlanOver,
+    /// A subscription runs at a payment provider.
+    #[error("A subscription runs, which the member or a refund ends. A plan can be given when it is over.")]
+    SubscriptionRuns,
+    /// No reason is given.
+    #[error("Please specify Reason.")]
+    ReasonMissing,
+    /// Identity refuses it.
+    #[error(transparent)]
+    Identity(#[from] IdentityError),
+    /// The reason is no message.
+    #[error(transparent)]
+    Support(#[from] SupportError),
+    /// The archive can't be written.
+    #[error(transparent)]
+    Archive(#[from] ArchiveError),
+    /// The store failed.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+/// A person with all that an admin sees of them.
+#[derive(Clone, Debug)]
+pub struct PersonDetail {
+    /// As the list shows them.
+    pub row: PersonRow,
+    /// The account.
+    pub user: User,
+    /// Why and since when they are suspended.
+    pub suspension: Option<Suspension>,
+    /// The devices that are signed in, the last seen first.
+    pub devices: Vec<Device>,
+    /// What protects the account.
+    pub protection: Protection,
+    /// The connected sign-in providers.
+    pub providers: Vec<Provider>,
+    /// How the plan stands.
+    pub standing: PlanStanding,
+    /// What was, what is due, what is promised.
+    pub timeline: Vec<TimelineEntry>,
+    /// What was charged in all.
+    pub charged: Money,
+    /// What went back in all.
+    pub refunded: Money,
+    /// What they have read, in counts.
+    pub reading: ReadingCounts,
+    /// The plans that an admin can give.
+    pub plans: Vec<Plan>,
+}
+
+/// The plan that an admin gives a person.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct GivenPlan {
+    /// The plan's id; `None` withdraws what was given.
+    pub plan_id: Option<String>,
+    /// When it begins; `None`: now.
+    pub starts_at: Option<Timestamp>,
+    /// When it ends; `None`: after the plan's own time.
+    pub ends_at: Option<Timestamp>,
+}
+
+/// What an admin writes about a person.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PersonChange {
+    /// The names.
+    pub profile: Profile,
+    /// The address.
+    pub email: Email,
+    /// The plan; `None` leaves what there is.
+    pub plan: Option<GivenPlan>,
+}
+
+/// Whether an admin can give a plan: it opens everything, for a time or for life.
+const fn can_be_given(kind: PlanKind) -> bool {
+    matches!(kind, PlanKind::Monthly | PlanKind::Yearly | PlanKind::Lifetime)
+}
+
+/// Reads what an admin sees of a person; `None` when there is no such person.
+pub fn person_detail(tx: &mut Tx<'_, '_>, id: UserId) -> Result<Option<PersonDetail>, StoreError> {
+    let now = tx.now();
+    let (Some(user), Some(row)) = (tx.pg.user(id)?, tx.pg.person(id, now)?) else { return Ok(None) };
+    let movements = tx.pg.movements_of(id)?;
+    let plan = MemberPlan::of(&movements);
+    let mut standing = PlanStanding::of(&plan, now);
+    let stored = tx.pg.entitlements_of(id, now)?;
+    if standing.entitlement.is_none() && !stored.is_empty() {
+        standing = PlanStanding::of(&MemberPlan { entitlements: stored, ..plan.clone() }, now);
+    }
+    let sum = |kind| {
+        let cents = movements.iter().filter(|one| one.kind == kind).map(|one| one.amount.cents()).sum();
+        Money::from_cents(cents)
+    };
+    let mut plans = tx.pg.plans()?;
+    plans.retain(|plan| can_be_given(plan.kind));
+    let mut devices = tx.pg.sessions_of(id)?;
+    devices.retain(|device| device.session.is_live(now));
+    Ok(Some(PersonDetail {
+        suspension: tx.pg.suspension_of(id)?,
+        protection: tx.pg.protection(id)?,
+        providers: tx.pg.providers_of(id)?.into_iter().map(|one| one.provider).collect(),
+        timeline: timeline(&movements, &plan, now),
+        charged: sum(MovementKind::Charged),
+        refunded: sum(MovementKind::Refunded),
+        reading: tx.pg.reading_counts_of(id)?,
+        row,
+        user,
+        devices,
+        standing,
+        plans,
+    }))
+}
+
+/// Changes a person's names, address and plan. A new address counts as not confirmed, ends the sessions, and is asked for
+/// its confirmation by mail; the old one is told.
+pub fn update_person(
+    tx: &mut Tx<'_, '_>,
+    trail: &mut AuditTrail,
+    id: UserId,
+    change: &PersonChange,
+) -> Result<(), PeopleError> {
+    let now = tx.now();
+    let before = tx.pg.user(id)?.ok_or(PeopleError::Unknown)?;
+    let profile = &change.profile;
+    let mut event = AuditEvent::new("user.update", Subject::user(id));
+    if (&before.first_name, &before.last_name) != (&profile.first_name, &profile.last_name) {
+        tx.pg.change_profile(id, profile)?;
+        event = event.with([
+            FieldChange::personal("firstName", Some(&before.first_name), Some(&profile.first_name)),
+            FieldChange::personal("lastName", Some(&before.last_name), Some(&profile.last_name)),
+        ]);
+    }
+    if before.email.as_str() != change.email.as_str() {
+        let after = tx.pg.replace_email(id, &change.email, now)?.ok_or(PeopleError::Unknown)?;
+        notify_change(tx, &before, "Our support has put another email address in the place of this one.")?;
+        mail_confirmation(tx, &after)?;
+        event = event.with([FieldChange::personal("email", Some(before.email.as_str()), Some(after.email.as_str()))]);
+    }
+    trail.record_changes(event);
+    match &change.plan {
+        Some(given) => give_plan(tx, trail, id, given),
+        None => Ok(()),
+    }
+}
+
+/// Gives a plan in the place of what was given before, or withdraws that: movements of the ledger with an amount of zero
+/// (`admin.people-edit`). The plan that there is already changes nothing.
+fn give_plan(tx: &mut Tx<'_, '_>, trail: &mut AuditTrail, id: UserId, given: &GivenPlan) -> Result<(), PeopleError> {
+    let now = tx.now();
+    let standing = PlanStanding::of(&tx.pg.member_plan(id)?, now);
+    let held = standing.entitlement;
+    let wanted = match &given.plan_id {
+        None => None,
+        Some(plan_id) => {
+            let plans = tx.pg.plans()?;
+            let plan = plans.into_iter().find(|plan| plan.id == *plan_id && can_be_given(plan.kind));
+            Some(entitlement(plan.ok_or(PeopleError::UnknownPlan)?, given, held.as_ref(), now))
+        }
+    };
+    if wanted == held {
+        return Ok(());
+    }
+    if standing.subscription.is_some() {
+        return Err(PeopleError::SubscriptionRuns);
+    }
+    tx.pg.withdraw_plans(id, now)?;
+    if let Some(mut wanted) = wanted {
+        if wanted.ends_at.is_some_and(|end| end <= now || end <= wanted.starts_at) {
+            return Err(PeopleError::PlanOver);
+        }
+        // A plan is recorded once by its dates. One that was withdrawn is given again from a millisecond before.
+        loop {
+            tx.pg.grant_entitlement(id, &wanted)?;
+            if tx
+                .pg
+                .entitlement_history_of(id)?
+                .iter()
+                .any(|one| one.plan_id == wanted.plan_id && !one.period().is_over(now))
+            {
+                break;
+            }
+            wanted.starts_at = wanted.starts_at.plus(-1);
+        }
+    }
+    let after = PlanStanding::of(&tx.pg.member_plan(id)?, now).entitlement;
+    let id_of = |one: &Option<Entitlement>| one.as_ref().map(|one| one.plan_id.clone());
+    let end_of = |one: &Option<Entitlement>| {
+        one.as_ref().map(|one| one.ends_at.map_or_else(|| "for life".to_owned(), |end| end.millis().to_string()))
+    };
+    trail.record_changes(AuditEvent::new("user.plan", Subject::user(id)).with([
+        FieldChange::between("planId", id_of(&held).as_deref(), id_of(&after).as_deref()),
+        FieldChange::between("endPaidDate", end_of(&held).as_deref(), end_of(&after).as_deref()),
+    ]));
+    Ok(())
+}
+
+/// The entitlement that a plan gives. Fields that are not given are those of the same plan that is held.
+fn entitlement(plan: Plan, given: &GivenPlan, held: Option<&Entitlement>, now: Timestamp) -> Entitlement {
+    let same = held.filter(|held| held.plan_id == plan.id);
+    let starts_at = given.starts_at.or_else(|| same.map(|held| held.starts_at)).unwrap_or(now);
+    let own_end = plan.kind.renewal_months().map(|months| starts_at.plus_months(months));
+    let ends_at = given.ends_at.or_else(|| same.map_or(own_end, |held| held.ends_at));
+    Entitlement { plan_id: plan.id, plan_name: plan.name, starts_at, ends_at }
+}
+
+/// Refuses an admin who has not shown lately who they are.
+fn check_proof(tx: &mut Tx<'_, '_>, admin: &Claims) -> Result<(), PeopleError> {
+    if require_fresh_proof(tx, admin)? { Ok(()) } else { Err(PeopleError::SignedOut) }
+}
+
+/// Gives a person another role, and ends their sessions. Needs a fresh proof of the admin.
+pub fn change_role(
+    tx: &mut Tx<'_, '_>,
+    trail: &mut AuditTrail,
+    admin: &Claims,
+    id: UserId,
+    role: Role,
+) -> Result<(), PeopleError> {
+    check_proof(tx, admin)?;
+    let now = tx.now();
+    let before = tx.pg.user(id)?.ok_or(PeopleError::Unknown)?;
+    tx.pg.change_role(admin.user, id, role, now)?.ok_or(PeopleError::Unknown)?;
+    trail.record_changes(AuditEvent::new("user.role", Subject::user(id)).with([FieldChange::between(
+        "role",
+        Some(before.role.as_str()),
+        Some(role.as_str()),
+    )]));
+    Ok(())
+}
+
+/// Suspends a person: they are signed out everywhere, and can't sign in.
+pub fn suspend_person(
+    tx: &mut Tx<'_, '_>,
+    trail: &mut AuditTrail,
+    admin: &Claims,
+    id: UserId,
+    reason: &str,
+) -> Result<(), PeopleError> {
+    let reason = reason.trim();
+    if reason.is_empty() {
+        return Err(PeopleError::ReasonMissing);
+    }
+    let now = tx.now();
+    let before = tx.pg.suspension_of(id)?.map(|one| one.reason);
+    tx.pg.suspend_user(admin.user, id, reason, now)?.ok_or(PeopleError::Unknown)?;
+    trail.record_changes(AuditEvent::new("user.suspend", Subject::user(id)).with([FieldChange::personal(
+        "suspendedReason",
+        before.as_deref(),
+        Some(reason),
+    )]));
+    Ok(())
+}
+
+/// Ends a suspension.
+pub fn restore_person(tx: &mut Tx<'_, '_>, trail: &mut AuditTrail, id: UserId) -> Result<(), PeopleError> {
+    let before = tx.pg.suspension_of(id)?.map(|one| one.reason);
+    tx.pg.restore_user(id)?.ok_or(PeopleError::Unknown)?;
+    trail.record_changes(AuditEvent::new("user.restore", Subject::user(id)).with([FieldChange::personal(
+        "suspendedReason",
+        before.as_deref(),
+        None,
+    )]));
+    Ok(())
+}
+
+/// Ends a person's sessions: all of them, or one.
+pub fn end_sessions(
+    tx: &mut Tx<'_, '_>,
+    trail: &mut AuditTrail,
+    id: UserId,
+    session: Option<SessionId>,
+) -> Result<(), PeopleError> {
+    let now = tx.now();
+    tx.pg.user(id)?.ok_or(PeopleError::Unknown)?;
+    if tx.pg.end_sessions_of(id, session, now)? {
+        trail.record(AuditEvent::new("user.sessions_end", Subject::user(id)));
+    }
+    Ok(())
+}
+
+/// Removes every second factor and passkey of a person who has lost them. Needs a fresh proof of the admin.
+pub fn reset_second_factor(
+    tx: &mut Tx<'_, '_>,
+    trail: &mut AuditTrail,
+    admin: &Claims,
+    id: UserId,
+) -> Result<(), PeopleError> {
+    check_proof(tx, admin)?;
+    let user = tx.pg.user(id)?.ok_or(PeopleError::Unknown)?;
+    second_factor::reset_factors(tx, &user.email)?.ok_or(PeopleError::Unknown)?;
+    trail.record(AuditEvent::new("user.second_factor_reset", Subject::user(id)));
+    Ok(())
+}
+
+/// Writes a person's archive, which they have asked for. Needs a fresh proof of the admin.
+pub fn export_person(
+    tx: &mut Tx<'_, '_>,
+    trail: &mut AuditTrail,
+    admin: &Claims,
+    id: UserId,
+) -> Result<DataArchive, PeopleError> {
+    check_proof(tx, admin)?;
+    tx.pg.user(id)?.ok_or(PeopleError::Unknown)?;
+    trail.record(AuditEvent::new("user.export", Subject::user(id)));
+    Ok(write_archive(tx, id)?)
+}
+
+/// Deletes a person's account, as they have asked for. Needs a fresh proof of the admin. Nobody deletes themselves here.
+pub fn delete_person(
+    tx: &mut Tx<'_, '_>,
+    trail: &mut AuditTrail,
+    admin: &Claims,
+    id: UserId,
+    reason: &str,
+) -> Result<(), PeopleError> {
+    check_proof(tx, admin)?;
+    if reason.trim().is_empty() {
+        return Err(PeopleError::ReasonMissing);
+    }
+    if admin.user == id {
+        return Err(IdentityError::LastAdmin.into());
+    }
+    let reasons = NewMessage::leaving(reason, "The account was deleted by an admin.")?;
+    if !delete_account(tx, id, &reasons)? {
+        return Err(PeopleError::Unknown);
+    }
+    trail.record(AuditEvent::new("user.delete", Subject::user(id)));
+    Ok(())
+}

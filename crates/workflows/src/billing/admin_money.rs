@@ -1,0 +1,265 @@
+//! What admins set about money (`admin.money-settings`): coupons, codes, prices and payouts. Each change is in the audit log.
+
+use admin::{AuditEvent, CodeRow, EarnerRow, FieldChange, MoneyQueries, Subject, SubjectKind};
+use billing::{
+    Billing, BillingCommands, BillingError, BillingQueries, Code, CodeKind, CodeMonthsError, CodeTerms, Coupon,
+    CouponCode, Movement, MovementKind, Plan, PurchaseKey, months_of_codes,
+};
+use kernel::{Money, StoreError, UserId};
+use referral::{Earnings, PayoutOutcome, Referral};
+
+use crate::{audit::AuditTrail, billing::checkout::rewards::judge_before_payout, tx::Tx};
+
+/// How many codes are made or imported at once, at most.
+pub const MAX_CODES: usize = 5_000;
+
+/// Why nothing was changed. Each text can be shown.
+#[derive(Debug, thiserror::Error)]
+pub enum AdminMoneyError {
+    /// There is no such coupon, code, plan or earner.
+    #[error("There is no such {0}.")]
+    Unknown(&'static str),
+    /// A coupon with this code is there already.
+    #[error("There is a coupon with this code already.")]
+    CouponExists,
+    /// It was used, and what was sold with it names it.
+    #[error("This coupon was used already. Let it end instead.")]
+    CouponUsed,
+    /// The coupon ends before it begins.
+    #[error("Please choose an end after the start.")]
+    CouponPeriod,
+    /// Codes give plans that are paid once.
+    #[error("Please choose a plan that a code can give.")]
+    NoCodeForPlan,
+    /// The plan is for life and has no months, or needs some.
+    #[error(transparent)]
+    Months(#[from] CodeMonthsError),
+    /// None, or more than are made at once.
+    #[error("Please choose a number from 1 to 5000.")]
+    CodeCount,
+    /// The plan was changed meanwhile.
+    #[error("This plan was changed meanwhile. Please look at it again.")]
+    PlanChanged,
+    /// What can be paid out is another sum.
+    #[error("What can be paid out has changed. Please look at it again.")]
+    PayoutChanged,
+    /// What follows from it could not be recorded.
+    #[error(transparent)]
+    Billing(#[from] BillingError),
+    /// The store failed.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+/// What a line of an import came to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ImportedLine {
+    /// The code is new.
+    Imported,
+    /// There is such a code, or an earlier line has it.
+    AlreadyThere,
+    /// It is no code.
+    Invalid,
+}
+
+fn coupon_subject(code: &CouponCode) -> Subject {
+    Subject { name: Some(code.to_string()), ..Subject::whole(SubjectKind::Coupon) }
+}
+
+fn coupon_changes(before: Option<&Coupon>, after: &Coupon) -> Vec<Option<FieldChange>> {
+    let text = |coupon: &Coupon| {
+        [
+            ("percent", Some(coupon.percent.get().to_string())),
+            ("startsAt", Some(coupon.valid.starts_at.millis().to_string())),
+            ("endsAt", coupon.valid.ends_at.map(|at| at.millis().to_string())),
+            ("maxUses", coupon.max_uses.map(|most| most.to_string())),
+        ]
+    };
+    let before = before.map(text);
+    let fields = text(after).into_iter().enumerate().map(|(n, (name, new))| {
+        let old = before.as_ref().and_then(|fields| fields[n].1.clone());
+        FieldChange::between(name, old.as_deref(), new.as_deref())
+    });
+    fields.collect()
+}
+
+/// Writes a coupon. `is_new`: there must be none with its code, otherwise there must be one.
+pub fn save_coupon(
+    tx: &mut Tx<'_, '_>,
+    trail: &mut AuditTrail,
+    coupon: &Coupon,
+    is_new: bool,
+) -> Result<u32, AdminMoneyError> {
+    if coupon.valid.ends_at.is_some_and(|end| end <= coupon.valid.starts_at) {
+        return Err(AdminMoneyError::CouponPeriod);
+    }
+    let before = tx.pg.coupon_to_change(&coupon.code)?;
+    match (&before, is_new) {
+        (Some(_), true) => return Err(AdminMoneyError::CouponExists),
+        (None, false) => return Err(AdminMoneyError::Unknown("coupon")),
+        _ => {}
+    }
+    tx.pg.save_coupon(coupon)?;
+    let action = if is_new { "coupon.create" } else { "coupon.update" };
+    let changes = coupon_changes(before.as_ref().map(|(one, _)| one), coupon);
+    trail.record_changes(AuditEvent::new(action, coupon_subject(&coupon.code)).with(changes));
+    Ok(before.map_or(0, |(_, uses)| uses))
+}
+
+/// Deletes a coupon that was never used.
+pub fn delete_coupon(tx: &mut Tx<'_, '_>, trail: &mut AuditTrail, code: &CouponCode) -> Result<(), AdminMoneyError> {
+    let (_, uses) = tx.pg.coupon_to_change(code)?.ok_or(AdminMoneyError::Unknown("coupon"))?;
+    if uses > 0 {
+        return Err(AdminMoneyError::CouponUsed);
+    }
+    tx.pg.delete_coupon(code)?;
+    trail.record(AuditEvent::new("coupon.delete", coupon_subject(code)));
+    Ok(())
+}
+
+/// What codes of a plan give: so many months of it, or a plan for life.
+fn code_terms(
+    tx: &mut Tx<'_, '_>,
+    kind: CodeKind,
+    plan_id: &str,
+    months: Option<u32>,
+) -> Result<CodeTerms, AdminMoneyError> {
+    let plan = tx.pg.plans()?.into_iter().find(|plan| plan.id == plan_id && plan.kind.is_given_by_codes());
+    let plan = plan.ok_or(AdminMoneyError::NoCodeForPlan)?;
+    let months = months_of_codes(plan.kind, months)?;
+    Ok(CodeTerms { kind, plan_id: plan.id, plan_name: plan.name, months, purchase: None, buyer: None })
+}
+
+/// Makes codes.
+pub fn make_codes(
+    tx: &mut Tx<'_, '_>,
+    trail: &mut AuditTrail,
+    (plan_id, months): (&str, Option<u32>),
+    count: u32,
+    note: Option<&str>,
+) -> Result<Vec<CodeRow>, AdminMoneyError> {
+    if !(1..=MAX_CODES).contains(&(count as usize)) {
+        return Err(AdminMoneyError::CodeCount);
+    }
+    let terms = code_terms(tx, CodeKind::Admin, plan_id, months)?;
+    let codes = tx.pg.issue_codes(&terms, count, tx.env)?;
+    let number = codes.len().to_string();
+    let changes = [FieldChange::between("count", None, Some(&number)), FieldChange::between("note", None, note)];
+    let subject = Subject { name: Some(terms.plan_name), ..Subject::whole(SubjectKind::Code) };
+    trail.record(AuditEvent::new("code.create", subject).with(changes));
+    let texts: Vec<String> = codes.iter().map(|code| code.as_str().to_owned()).collect();
+    Ok(tx.pg.code_rows_of(&texts)?)
+}
+
+/// Takes codes that were made elsewhere. With `is_trial` nothing is written: it only says what would become of each line.
+pub fn import_codes(
+    tx: &mut Tx<'_, '_>,
+    trail: &mut AuditTrail,
+    (plan_id, months): (&str, Option<u32>),
+    lines: &[String],
+    is_trial: bool,
+) -> Result<Vec<ImportedLine>, AdminMoneyError> {
+    if !(1..=MAX_CODES).contains(&lines.len()) {
+        return Err(AdminMoneyError::CodeCount);
+    }
+    let terms = code_terms(tx, CodeKind::Marketplace, plan_id, months)?;
+    let now = tx.now();
+    let mut seen = std::collections::HashSet::new();
+    let mut report = Vec::with_capacity(lines.len());
+    for line in lines {
+        let outcome = match Code::parse(line) {
+            Err(_) => ImportedLine::Invalid,
+            Ok(code) if !seen.insert(code.clone()) => ImportedLine::AlreadyThere,
+            Ok(code) if is_trial => match tx.pg.find_code(&code)? {
+                Some(_) => ImportedLine::AlreadyThere,
+                None => ImportedLine::Imported,
+            },
+            Ok(code) => match tx.pg.import_codes(&[code], &terms, now)? {
+                0 => ImportedLine::AlreadyThere,
+                _ => ImportedLine::Imported,
+            },
+        };
+        report.push(outcome);
+    }
+    let imported = report.iter().filter(|line| **line == ImportedLine::Imported).count();
+    if imported > 0 && !is_trial {
+        let number = imported.to_string();
+        let subject = Subject { name: Some(terms.plan_name), ..Subject::whole(SubjectKind::Code) };
+        let event = AuditEvent::new("code.import", subject);
+        trail.record(event.with([FieldChange::between("count", None, Some(&number))]));
+    }
+    Ok(report)
+}
+
+/// Revokes a code; what it gave to who redeemed it ends.
+pub fn revoke_code(tx: &mut Tx<'_, '_>, trail: &mut AuditTrail, id: i64) -> Result<CodeRow, AdminMoneyError> {
+    let unknown = || AdminMoneyError::Unknown("code");
+    let row = tx.pg.code_row(id)?.ok_or_else(unknown)?;
+    let code = Code::parse(&row.code).map_err(|_| unknown())?;
+    let now = tx.now();
+    if row.revoked_at.is_none() {
+        tx.pg.revoke_code(&code, now)?;
+        // A code is redeemed by possession alone: the log has its beginning only.
+        let name: String = row.code.chars().take(5).chain(['…']).collect();
+        trail.record(AuditEvent::new("code.revoke", Subject::named(SubjectKind::Code, id, name)));
+    }
+    tx.pg.code_row(id)?.ok_or_else(unknown)
+}
+
+/// Changes a plan's name and price for who buys it from now on. Subscriptions that run keep what they were sold for.
+pub fn change_plan(
+    tx: &mut Tx<'_, '_>,
+    trail: &mut AuditTrail,
+    (id, version): (&str, Option<i64>),
+    name: String,
+    price: Money,
+) -> Result<(), AdminMoneyError> {
+    let before = tx.pg.plans()?.into_iter().find(|plan| plan.id == id).ok_or(AdminMoneyError::Unknown("plan"))?;
+    let after = Plan { name, price, ..before.clone() };
+    if !tx.pg.update_plan(&after, version)? {
+        return Err(AdminMoneyError::PlanChanged);
+    }
+    let prices = [before.price.to_string(), after.price.to_string()];
+    let changes = [
+        FieldChange::between("name", Some(&before.name), Some(&after.name)),
+        FieldChange::between("price", Some(&prices[0]), Some(&prices[1])),
+    ];
+    let subject = Subject { name: Some(after.name), ..Subject::whole(SubjectKind::Plan) };
+    trail.record_changes(AuditEvent::new("plan.update", subject).with(changes));
+    Ok(())
+}
+
+/// What an earner has earned, pending, payable and paid.
+pub fn earnings(tx: &mut Tx<'_, '_>, earner: &EarnerRow) -> Result<Earnings, StoreError> {
+    let now = tx.now();
+    tx.pg.earnings_of(earner.member.id, now)
+}
+
+/// Records that a member was paid what can be paid out, which is to be this sum, after what had been paid before. The same
+/// payout recorded again, by a second press or a retry, changes nothing: nor when as much can be paid out once more by then.
+///
+/// What would be paid out is judged again first. What turns out not to be earned is reversed, also when another sum can be paid
+/// out then: the caller commits this transaction, whatever the outcome.
+pub fn pay_out(
+    tx: &mut Tx<'_, '_>,
+    trail: &mut AuditTrail,
+    member: UserId,
+    (amount, paid_before): (Money, Money),
+    note: Option<&str>,
+) -> Result<PayoutOutcome, AdminMoneyError> {
+    let now = tx.now();
+    judge_before_payout(tx, member)?;
+    let outcome = Referral::pay_out(tx.pg, member, (amount, paid_before), now)?;
+    if outcome != PayoutOutcome::Now {
+        return Ok(outcome);
+    }
+    let payer = tx.pg.payer_of_member(member, now)?;
+    let key = format!("payout:{member}:{}", paid_before.cents());
+    let movement =
+        Movement { amount, ..Movement::new(MovementKind::RewardPaid, key.clone(), &PurchaseKey::new(key), now) };
+    tx.pg.record_movement(payer, &movement)?;
+    let sum = amount.to_string();
+    let changes = [FieldChange::between("amount", None, Some(&sum)), FieldChange::between("note", None, note)];
+    trail.record(AuditEvent::new("payout.pay", Subject::user(member)).with(changes));
+    Ok(outcome)
+}

@@ -1,0 +1,241 @@
+//! What a purchase costs a person.
+
+use billing::{
+    Billing, BillingQueries, Cart, CartError, CartRequest, CouponCode, CouponError, Percent, PurchaseConflict, Quote,
+    Subscription, TrialIdentity, conflict,
+    gateway::{
+        CheckoutReference, GatewayError, GatewayProvider, RenewalInterval, SubscriptionId, SubscriptionTerms,
+        SwitchPreview,
+    },
+};
+use catalogue::{BookRef, CatalogueQueries};
+use identity::IdentityQueries;
+use kernel::{Email, Money, StoreError, Timestamp, UserId};
+
+use crate::{billing::payments::PaymentFlows, tx::Tx};
+
+/// What a person asks the price of.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct PriceRequest {
+    /// The plan's id in the address.
+    pub plan_id: String,
+    /// How many.
+    pub quantity: Option<u32>,
+    /// How many infographics with it.
+    pub infographics: u32,
+    /// A coupon as it was typed.
+    pub coupon: Option<String>,
+    /// A guest's address: whether they had a trial.
+    pub email: Option<Email>,
+}
+
+/// Why there is no price.
+#[derive(Debug, thiserror::Error)]
+pub enum PriceError {
+    /// It can't be bought like that.
+    #[error(transparent)]
+    Cart(#[from] CartError),
+    /// The coupon does not count.
+    #[error(transparent)]
+    Coupon(#[from] CouponError),
+    /// The plan runs already.
+    #[error("You have this plan already.")]
+    AlreadySubscribed,
+    /// Another plan runs, at a provider that can't switch it.
+    #[error(
+        "Your plan is paid by PayPal and can't be switched here. Turn its renewal off on your account: when it has ended, you can choose another plan."
+    )]
+    NoSwitchAtProvider,
+    /// What is bought once was bought before.
+    #[error("You have bought this before.")]
+    AlreadyOwned,
+    /// The viewer's account was deleted meanwhile.
+    #[error("the member is not signed in any more")]
+    SignedOut,
+    /// The provider could not be asked what a switch of plan costs.
+    #[error(transparent)]
+    Gateway(#[from] GatewayError),
+    /// The store failed.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+/// What a purchase costs.
+#[derive(Clone, Debug)]
+pub struct PricedCart {
+    /// What is bought.
+    pub cart: Cart,
+    /// What it costs and when.
+    pub quote: Quote,
+    /// The coupon that counts.
+    pub coupon: Option<(CouponCode, Percent)>,
+    /// The title of the book that is bought.
+    pub book_title: Option<String>,
+    /// The subscription of another plan that runs: buying switches it.
+    pub running: Option<Subscription>,
+}
+
+/// What is shown of a purchase before it is paid.
+#[derive(Clone, Debug)]
+pub struct Offer {
+    pub priced: PricedCart,
+    /// What a switch from the running subscription costs.
+    pub switch: Option<SwitchPreview>,
+    /// The plan's id at PayPal.
+    pub paypal_plan: Option<String>,
+    /// How many infographics there are today: an add-on gives the newest of them, and later ones.
+    pub infographics_today: u64,
+}
+
+impl Offer {
+    /// What is charged at the moment of the purchase: of a switch what the provider charges for it, and no other sum.
+    pub fn due_now(&self) -> Money {
+        self.switch.as_ref().map_or_else(|| self.priced.quote.due_now(), |switch| switch.charged_now)
+    }
+
+    /// What the first charge is, and when. A switch that costs nothing now is first charged with the next period.
+    pub fn first_charge(&self) -> (Money, Timestamp) {
+        match &self.switch {
+            None => (self.priced.quote.first_charge, self.priced.quote.first_charge_at),
+            Some(switch) if switch.charged_now.cents() > 0 => (switch.charged_now, switch.computed_at),
+            Some(switch) => (switch.next_charge, switch.next_charge_at),
+        }
+    }
+}
+
+/// Refuses an id that sells nothing: no plan has it, or it is of no book that there is.
+pub fn check_plan(tx: &mut Tx<'_, '_>, plan_id: &str) -> Result<(), PriceError> {
+    let plans = tx.pg.plans()?;
+    let asked = CartRequest { plan_id, quantity: None, infographics: 0 };
+    let cart = Cart::read(&plans, &asked, &tx.settings.monthly_price_ids)?;
+    book_title(tx, &cart).map(|_| ())
+}
+
+/// Computes a price.
+pub fn price(tx: &mut Tx<'_, '_>, viewer: Option<UserId>, request: &PriceRequest) -> Result<PricedCart, PriceError> {
+    let now = tx.now();
+    let plans = tx.pg.plans()?;
+    let asked =
+        CartRequest { plan_id: &request.plan_id, quantity: request.quantity, infographics: request.infographics };
+    let cart = Cart::read(&plans, &asked, &tx.settings.monthly_price_ids)?;
+    let book_title = book_title(tx, &cart)?;
+    let coupon = match request.coupon.as_deref().map(str::trim).filter(|text| !text.is_empty()) {
+        None => None,
+        Some(text) => {
+            let code = CouponCode::parse(text)?;
+            let (coupon, uses) = tx.pg.find_coupon(&code)?.ok_or(CouponError::Unknown)?;
+            Some((code, coupon.percent_off(uses, now)?))
+        }
+    };
+    let running = running(tx, viewer, &cart)?;
+    let may_try = cart.plan().kind.is_subscription() && !has_had_trial(tx, viewer, request.email.as_ref())?;
+    let quote = cart.quote(coupon.as_ref().map(|(_, percent)| *percent), may_try, now)?;
+    Ok(PricedCart { cart, quote, coupon, book_title, running })
+}
+
+fn book_title(tx: &mut Tx<'_, '_>, cart: &Cart) -> Result<Option<String>, PriceError> {
+    let Some(name) = cart.book() else { return Ok(None) };
+    let book = BookRef::parse(name).ok_or(CartError::InvalidPlan)?;
+    let book = tx.pg.book(&book)?.filter(|book| !book.body.is_empty()).ok_or(CartError::InvalidPlan)?;
+    Ok(Some(book.card.title))
+}
+
+/// The subscription of another plan that runs. Fails when the member has what is to be bought.
+fn running(tx: &mut Tx<'_, '_>, viewer: Option<UserId>, cart: &Cart) -> Result<Option<Subscription>, PriceError> {
+    let Some(member) = viewer else { return Ok(None) };
+    let (has, now) = (tx.pg.member_plan(member)?, tx.now());
+    match conflict(&has, (&cart.plan().id, cart.plan().kind), cart.add_on().plan_id(), now) {
+        None => Ok(None),
+        Some(PurchaseConflict::OtherPlanRuns(running)) => Ok(Some(running)),
+        Some(PurchaseConflict::AlreadyOwned) => Err(PriceError::AlreadyOwned),
+        Some(PurchaseConflict::AlreadySubscribed) => Err(PriceError::AlreadySubscribed),
+    }
+}
+
+/// Whether a person has had a trial: by account, mailbox, or a card that they have paid with.
+fn has_had_trial(tx: &mut Tx<'_, '_>, viewer: Option<UserId>, typed: Option<&Email>) -> Result<bool, PriceError> {
+    let mut cards = vec![None];
+    let email = match viewer {
+        None => typed.cloned(),
+        Some(member) => {
+            cards.extend(tx.pg.cards_of(member)?.into_iter().map(Some));
+            Some(tx.pg.user(member)?.ok_or(PriceError::SignedOut)?.email)
+        }
+    };
+    let Some(email) = email else { return Ok(false) };
+    for card in cards {
+        if tx.pg.has_had_trial(&TrialIdentity::new(viewer, &email, card))? {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
+/// What a provider needs to know of a subscription. `None`: it does not renew.
+pub fn terms_of(priced: &PricedCart) -> Option<SubscriptionTerms> {
+    let renewal = priced.quote.renewal?;
+    Some(subscription_terms(
+        (&priced.cart.plan().id, &priced.cart.plan().name),
+        renewal,
+        priced.quote.trial_ends_at.is_some(),
+        priced.quote.first_charge,
+    ))
+}
+
+/// The terms of a subscription: the plan's id and name, what renews it, whether it begins with a trial, and the first
+/// charge.
+pub fn subscription_terms(
+    (plan_id, name): (&str, &str),
+    renewal: billing::RenewalTerms,
+    has_trial: bool,
+    first_charge: Money,
+) -> SubscriptionTerms {
+    SubscriptionTerms {
+        plan_id: plan_id.to_owned(),
+        name: name.to_owned(),
+        price: renewal.price,
+        interval: if renewal.months == 12 { RenewalInterval::Year } else { RenewalInterval::Month },
+        trial_days: if has_trial { billing::TRIAL_DAYS } else { 0 },
+        first_charge,
+    }
+}
+
+impl PaymentFlows {
+    /// What a purchase costs, with what the providers say of it.
+    pub async fn offer(&self, viewer: Option<UserId>, request: PriceRequest) -> Result<Offer, PriceError> {
+        let (priced, subscription, infographics_today) = self
+            .transactions
+            .read(move |tx| {
+                let priced = price(tx, viewer, &request)?;
+                let running = match &priced.running {
+                    None => None,
+                    Some(running) => tx.pg.find_checkout(&CheckoutReference::new(running.purchase.as_str()))?,
+                };
+                Ok::<_, PriceError>((priced, running, tx.pg.visual_books_total()?))
+            })
+            .await?;
+        let terms = terms_of(&priced);
+        if subscription.as_ref().is_some_and(|checkout| !checkout.order.provider.switches_plans()) {
+            return Err(PriceError::NoSwitchAtProvider);
+        }
+        let mut switch = None;
+        if let (Some(terms), Some(running), Some(checkout)) = (&terms, &priced.running, subscription)
+            && let Some(gateway) = self.gateway(checkout.order.provider)
+            && let Some(id) = checkout.provider_id
+        {
+            let id = SubscriptionId::new(id);
+            switch = Some(self.shown_preview(running.clone(), &**gateway, &id, terms).await?);
+        }
+        // A switch is no checkout: PayPal needs no plan for it.
+        let new = terms.as_ref().filter(|_| priced.running.is_none());
+        let paypal_plan = match (new, self.gateway(GatewayProvider::PayPal)) {
+            (Some(terms), Some(paypal)) => paypal.provider_plan(terms).await.unwrap_or_else(|error| {
+                tracing::warn!(%error, "PayPal could not be asked for a plan");
+                None
+            }),
+            _ => None,
+        };
+        let paypal_plan = paypal_plan.map(|plan| plan.as_str().to_owned());
+        Ok(Offer { priced, switch, paypal_plan, infographics_today })
+    }
+}

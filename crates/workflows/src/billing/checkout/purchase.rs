@@ -1,0 +1,780 @@
+//! The states of a checkout: recorded, sent to the provider, authenticated, decided.
+
+use billing::{
+    AddOn, Billing, BillingCommands, BillingQueries, Checkout, CheckoutError, CheckoutKey, CheckoutOrder,
+    CheckoutState, ClaimToken, CouponUseError, MemberPlan, Movement, MovementKind, PlanKind, PurchaseConflict,
+    StartedCheckout, TrialIdentity, are_rivals, conflict,
+    gateway::{
+        Charge, ChargeId, ChargeRequest, ChargeState, CheckoutReference, CustomerId, Decline, GatewayError,
+        GatewayProvider, IdempotencyKey, Lookup, NextAction, Payer, PaymentGateway, PaymentSource, PaymentToken,
+        SubscribeRequest, Subscription, SubscriptionId, SubscriptionState,
+    },
+};
+use identity::IdentityQueries;
+use kernel::{Email, Money, PayerId, SECOND, StoreError, Timestamp, UserId};
+use referral::{LinkId, ReferralQueries};
+use sha2::{Digest, Sha256};
+
+use crate::billing::checkout::{
+    details::{Details, GiftDetails},
+    error::SettleError,
+    fulfil::{Buyer, pick_up_link},
+    price::{PriceError, PriceRequest, PricedCart, price, subscription_terms},
+    settle::{decline_second_trial, settle_charge, settle_free, settle_subscription, surplus_of},
+};
+use crate::{
+    billing::{
+        given_gift::{GivenGift, gift_of},
+        payments::PaymentFlows,
+        receipts::receipt_link,
+    },
+    catalogue::infographics::{infographics_link, is_add_on},
+    tx::Tx,
+};
+
+/// For how long a checkout that waits for the provider's answer keeps the person from beginning another one of the same, in
+/// milliseconds: longer than a provider's call takes.
+const UNDER_WAY: i64 = 30 * SECOND;
+/// The longest description of a charge, in characters.
+const DESCRIPTION_MAX: usize = 127;
+
+/// The payment method of a purchase.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum PayBy {
+    /// A card: what the page's card form made. None: nothing is to be paid.
+    Card(Option<PaymentToken>),
+    /// PayPal.
+    PayPal,
+}
+
+/// What a person buys.
+#[derive(Clone, Debug)]
+pub struct PurchaseRequest {
+    /// The page's key; it is the same however often the button is pressed.
+    pub key: CheckoutKey,
+    /// What, with the coupon and the address for the receipt.
+    pub price: PriceRequest,
+    /// The member; `None`: a guest.
+    pub member: Option<UserId>,
+    /// Whom a gift is for.
+    pub gift: GiftDetails,
+    /// The link through which the person came.
+    pub referral: Option<LinkId>,
+    pub pay_by: PayBy,
+    /// What the page showed as due now, when it says so.
+    pub shown: Option<Money>,
+}
+
+/// How a checkout stands, for the payer.
+#[derive(Clone, Debug)]
+pub struct CheckoutOutcome {
+    pub checkout: Checkout,
+    /// What the payer has to do.
+    pub action: Option<NextAction>,
+    /// The claim token of a guest's purchase; `None`: it is a member's.
+    pub charge_id: Option<ClaimToken>,
+    /// What was charged so far.
+    pub charged: Money,
+    /// When the next charge is due, and what it is.
+    pub next_charge: Option<(Timestamp, Money)>,
+    /// What the address of the latest charge's receipt ends with; `None`: nothing was charged.
+    pub receipt: Option<String>,
+    /// What the address of the infographics ends with that were paid for; `None`: none were.
+    pub infographics: Option<String>,
+    /// The gift that was paid for.
+    pub gift: Option<GivenGift>,
+}
+
+/// Why something was not bought. Nothing was charged, unless it is said.
+#[derive(Debug, thiserror::Error)]
+pub enum PurchaseError {
+    /// It has no price.
+    #[error(transparent)]
+    Price(#[from] PriceError),
+    /// A guest gave no address (`billing.buyer-address`).
+    #[error("Please input an email address. We will send your payment receipt to that email.")]
+    NoEmail,
+    /// There is neither a card nor PayPal.
+    #[error("There was an error processing your request. Please make sure your card number is valid.")]
+    NoCard,
+    /// The price is another one than was shown, or the trial was used meanwhile.
+    #[error("The price has changed. Please look at it again before you pay.")]
+    PriceChanged,
+    /// Another purchase of the same waits for the provider's answer.
+    #[error("Another purchase of yours is being processed. Please wait a moment.")]
+    UnderWay,
+    /// The person has had this already: what was charged once more is given back.
+    #[error("You have this already. What was charged is given back to you.")]
+    GivenBack,
+    /// The card was used for a trial before.
+    #[error("This card has had its free trial. Please look at the price again before you pay.")]
+    TrialUsed,
+    /// Another plan runs: it is switched, not bought.
+    #[error("You have another plan. Please switch it on your account page.")]
+    SwitchInstead,
+    /// The operator has no provider for this.
+    #[error("Payments are not available at the moment.")]
+    NoProvider,
+    /// The provider declined.
+    #[error("{0}")]
+    Declined(String),
+    /// The provider can't be reached, or it is not known what it did: the same key may be sent again.
+    #[error("We could not reach the payment provider. Nothing is charged twice: please try again in a moment.")]
+    Unavailable,
+    /// The key was used for something else, or there is no such checkout.
+    #[error(transparent)]
+    Checkout(#[from] CheckoutError),
+    /// What the provider said could not be recorded.
+    #[error(transparent)]
+    Settle(SettleError),
+    /// The store failed.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+impl From<ApplyError> for PurchaseError {
+    fn from(error: ApplyError) -> Self {
+        match error {
+            ApplyError::TrialUsed => Self::TrialUsed,
+            ApplyError::CouponUsed => Self::PriceChanged,
+            ApplyError::Gateway(error) => error.into(),
+            ApplyError::Settle(error) => error.into(),
+            ApplyError::Store(error) => error.into(),
+        }
+    }
+}
+
+impl From<SettleError> for PurchaseError {
+    fn from(error: SettleError) -> Self {
+        match error {
+            SettleError::Store(error) => Self::Store(error),
+            SettleError::Checkout(error) => Self::Checkout(error),
+            SettleError::TrialUsed => Self::TrialUsed,
+            SettleError::CouponUsed => Self::PriceChanged,
+            other @ SettleError::Billing(_) => Self::Settle(other),
+        }
+    }
+}
+
+impl From<GatewayError> for PurchaseError {
+    fn from(error: GatewayError) -> Self {
+        match error {
+            GatewayError::Declined(decline) => Self::Declined(decline.message),
+            GatewayError::KeyReused => Self::Checkout(CheckoutError::KeyReused),
+            error if error.is_transient() => {
+                tracing::warn!(%error, "a payment provider did not answer");
+                Self::Unavailable
+            }
+            error => {
+                tracing::warn!(%error, "a payment provider refused a request");
+                Self::NoCard
+            }
+        }
+    }
+}
+
+/// What a provider answered.
+#[derive(Clone, Debug)]
+pub enum ProviderObject {
+    Charge(Charge),
+    Subscription(Subscription),
+}
+
+impl ProviderObject {
+    fn action(&self) -> Option<NextAction> {
+        match self {
+            Self::Charge(Charge { state: ChargeState::RequiresAction(action), .. })
+            | Self::Subscription(Subscription { state: SubscriptionState::RequiresAction(action), .. }) => {
+                Some(action.clone())
+            }
+            Self::Charge(_) | Self::Subscription(_) => None,
+        }
+    }
+
+    fn decline(&self) -> Option<&Decline> {
+        match self {
+            Self::Charge(Charge { state: ChargeState::Failed(decline), .. }) => Some(decline),
+            Self::Charge(_) | Self::Subscription(_) => None,
+        }
+    }
+}
+
+/// Why what a provider answered was not applied.
+#[derive(Debug, thiserror::Error)]
+pub enum ApplyError {
+    /// The card was used for a trial before: the subscription was ended and nothing charged.
+    #[error("the card was used for a trial before")]
+    TrialUsed,
+    /// The coupon of a trial was used up meanwhile: the subscription was ended and nothing charged.
+    #[error("the coupon was used up meanwhile")]
+    CouponUsed,
+    /// The provider could not be asked for the rest.
+    #[error(transparent)]
+    Gateway(#[from] GatewayError),
+    /// It could not be recorded.
+    #[error(transparent)]
+    Settle(SettleError),
+    /// The store failed.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+impl From<SettleError> for ApplyError {
+    fn from(error: SettleError) -> Self {
+        match error {
+            SettleError::TrialUsed => Self::TrialUsed,
+            SettleError::CouponUsed => Self::CouponUsed,
+            SettleError::Store(error) => Self::Store(error),
+            other @ (SettleError::Checkout(_) | SettleError::Billing(_)) => Self::Settle(other),
+        }
+    }
+}
+
+/// A checkout that is to be sent, with what is not stored of it.
+struct CheckoutSubmission {
+    checkout: Checkout,
+    email: Option<Email>,
+    customer: Option<CustomerId>,
+    return_url: String,
+}
+
+/// Why a checkout was not begun.
+enum StartError {
+    /// Another request recorded it at the same moment: what this one wrote is given up.
+    Raced,
+    Failed(PurchaseError),
+}
+
+impl<E: Into<PurchaseError>> From<E> for StartError {
+    fn from(error: E) -> Self {
+        Self::Failed(error.into())
+    }
+}
+
+impl PaymentFlows {
+    /// Buys something. Called again with the same key, it goes on where it was, or tells again how it ended.
+    pub async fn purchase(&self, request: PurchaseRequest) -> Result<CheckoutOutcome, PurchaseError> {
+        let gateway = match request.pay_by {
+            PayBy::Card(_) => self.cards(),
+            PayBy::PayPal => self.gateway(GatewayProvider::PayPal),
+        };
+        let gateway = gateway.ok_or(PurchaseError::NoProvider)?.clone();
+        let source = source_of(&request.pay_by);
+        let sending = self.begin(request, gateway.provider()).await?;
+        match sending.checkout.state {
+            CheckoutState::Paid => self.outcome(sending.checkout, None).await,
+            CheckoutState::Declined => Err(PurchaseError::Declined("Your card was declined.".to_owned())),
+            CheckoutState::PriceChanged if sending.checkout.order.coupon.is_some() => Err(PurchaseError::PriceChanged),
+            CheckoutState::PriceChanged => Err(PurchaseError::TrialUsed),
+            CheckoutState::Reconciled => {
+                Err(PurchaseError::Declined("Nothing was charged. Please try again.".to_owned()))
+            }
+            CheckoutState::NeedsAction => self.refresh(sending.checkout).await,
+            CheckoutState::Started | CheckoutState::Submitted => self.send(&*gateway, sending, source).await,
+        }
+    }
+
+    /// Records the checkout, or finds the one of this key.
+    async fn begin(
+        &self,
+        request: PurchaseRequest,
+        provider: GatewayProvider,
+    ) -> Result<CheckoutSubmission, PurchaseError> {
+        loop {
+            let request = request.clone();
+            match self.transactions.write(move |tx| begin(tx, &request, provider)).await {
+                Ok(sending) => return Ok(sending),
+                Err(StartError::Raced) => {}
+                Err(StartError::Failed(error)) => return Err(error),
+            }
+        }
+    }
+
+    /// Asks the provider, and applies what it says.
+    async fn send(
+        &self,
+        gateway: &dyn PaymentGateway,
+        sending: CheckoutSubmission,
+        source: Option<PaymentSource>,
+    ) -> Result<CheckoutOutcome, PurchaseError> {
+        let CheckoutSubmission { checkout, email, customer, return_url } = sending;
+        if checkout.must_be_reconciled(self.env.now()) {
+            return self.refresh(checkout).await;
+        }
+        let source = match source {
+            Some(PaymentSource::Approval { .. }) => {
+                let cancel_url = self.transactions.settings().link(&format!("/payment/{}", checkout.order.plan_id));
+                PaymentSource::Approval { return_url: return_url.clone(), cancel_url }
+            }
+            Some(source) => source,
+            None => return Err(PurchaseError::NoCard),
+        };
+        let key = IdempotencyKey::new(checkout.reference.as_str());
+        let payer = Payer { email, customer };
+        let answered = if let Some(renewal) = checkout.order.renewal {
+            let order = &checkout.order;
+            let names = (order.plan_id.as_str(), order.plan_name.as_str());
+            let has_trial = order.trial_ends_at.is_some();
+            let terms = subscription_terms(names, renewal, has_trial, order.first_charge);
+            let reference = checkout.reference.clone();
+            let request = SubscribeRequest { checkout: reference, terms, payer, source, return_url };
+            gateway.subscribe(&key, &request).await.map(ProviderObject::Subscription)
+        } else {
+            let description = checkout.order.plan_name.chars().take(DESCRIPTION_MAX).collect();
+            let (reference, amount) = (checkout.reference.clone(), checkout.order.first_charge);
+            let request = ChargeRequest { checkout: reference, amount, description, payer, source, return_url };
+            gateway.charge(&key, &request).await.map(ProviderObject::Charge)
+        };
+        self.answered(checkout, answered).await
+    }
+
+    /// Applies what the provider answered to a checkout that it was asked about.
+    async fn answered(
+        &self,
+        checkout: Checkout,
+        answered: Result<ProviderObject, GatewayError>,
+    ) -> Result<CheckoutOutcome, PurchaseError> {
+        match answered {
+            Ok(object) => {
+                let (action, decline) = (object.action(), object.decline().cloned());
+                let checkout = self.apply(&checkout.reference, object).await?;
+                match decline {
+                    Some(decline) => Err(PurchaseError::Declined(decline.message)),
+                    None => self.outcome(checkout, action).await,
+                }
+            }
+            // The same key was sent with something that has changed since, such as the customer: what it did is looked up.
+            Err(GatewayError::KeyReused) => {
+                let (reference, before) = (checkout.reference.clone(), checkout.state);
+                let found = self.find(&checkout).await?.ok_or(CheckoutError::KeyReused)?;
+                let action = found.action();
+                let checkout = self.apply(&reference, found).await?;
+                tracing::info!(%reference, ?before, "a checkout was looked up instead of sent again");
+                self.outcome(checkout, action).await
+            }
+            Err(error) => {
+                if !error.is_transient() {
+                    self.close(&checkout.reference, CheckoutState::Declined).await?;
+                }
+                Err(error.into())
+            }
+        }
+    }
+
+    /// Closes a checkout of which nothing comes.
+    async fn close(&self, reference: &CheckoutReference, state: CheckoutState) -> Result<Checkout, SettleError> {
+        let reference = reference.clone();
+        let closed = self.transactions.write::<_, CheckoutError, _>(move |tx| {
+            let now = tx.now();
+            tx.pg.advance_checkout(&reference, state, None, now)
+        });
+        Ok(closed.await?)
+    }
+
+    /// Applies what a provider says of a checkout's charge or subscription, in one transaction.
+    pub async fn apply(&self, reference: &CheckoutReference, object: ProviderObject) -> Result<Checkout, ApplyError> {
+        let name = reference.clone();
+        let subscription = match object {
+            ProviderObject::Charge(charge) => {
+                let applied = self.transactions.write(move |tx| settle_charge(tx, &name, &charge)).await;
+                return Ok(applied?);
+            }
+            ProviderObject::Subscription(subscription) => subscription,
+        };
+        let looked_up = reference.clone();
+        let checkout = self.transactions.read(move |tx| tx.pg.find_checkout(&looked_up)).await?;
+        let checkout = checkout.ok_or(ApplyError::Settle(CheckoutError::Unknown.into()))?;
+        let gateway = self.gateway(checkout.order.provider).ok_or(GatewayError::Unsupported("provider"))?;
+        let took_nothing =
+            matches!(subscription.state, SubscriptionState::RequiresAction(_) | SubscriptionState::Trialing);
+        let payments = if took_nothing { Vec::new() } else { gateway.subscription_payments(&subscription.id).await? };
+        let id = subscription.id.clone();
+        let applied = self.transactions.write(move |tx| settle_subscription(tx, &name, &subscription, &payments)).await;
+        match applied {
+            Err(SettleError::TrialUsed) => {
+                let key = IdempotencyKey::new(reference.as_str()).step("second trial");
+                gateway.cancel_now(&key, &id).await?;
+                let name = reference.clone();
+                self.transactions.write(move |tx| decline_second_trial(tx, &name)).await?;
+                Err(ApplyError::TrialUsed)
+            }
+            Err(SettleError::CouponUsed) => {
+                let key = IdempotencyKey::new(reference.as_str()).step("coupon used");
+                gateway.cancel_now(&key, &id).await?;
+                self.close(reference, CheckoutState::PriceChanged).await?;
+                Err(ApplyError::CouponUsed)
+            }
+            applied => Ok(applied?),
+        }
+    }
+
+    /// What the provider has of a checkout.
+    async fn find(&self, checkout: &Checkout) -> Result<Option<ProviderObject>, GatewayError> {
+        let gateway = self.gateway(checkout.order.provider).ok_or(GatewayError::Unsupported("provider"))?;
+        if checkout.order.renewal.is_some() {
+            let id = checkout.provider_id.as_deref().map(SubscriptionId::new);
+            let lookup = id.as_ref().map_or(Lookup::Checkout(&checkout.reference), Lookup::Id);
+            return Ok(gateway.find_subscription(lookup).await?.map(ProviderObject::Subscription));
+        }
+        let id = checkout.provider_id.as_deref().map(ChargeId::new);
+        let lookup = id.as_ref().map_or(Lookup::Checkout(&checkout.reference), Lookup::Id);
+        Ok(gateway.find_charge(lookup).await?.map(ProviderObject::Charge))
+    }
+
+    /// Applies what the provider has of a checkout; `None`: it has nothing.
+    pub async fn reconcile(&self, checkout: &Checkout) -> Result<Option<Checkout>, ApplyError> {
+        let Some(mut found) = self.find(checkout).await? else { return Ok(None) };
+        if let ProviderObject::Charge(Charge { id, state: ChargeState::RequiresConfirmation, .. }) = &found {
+            // The payer has approved: the money is taken as if they had come back.
+            if self.conflict_of(checkout).await?.is_some() {
+                return Ok(Some(self.close(&checkout.reference, CheckoutState::Declined).await?));
+            }
+            let gateway = self.gateway(checkout.order.provider).ok_or(GatewayError::Unsupported("provider"))?;
+            let key = IdempotencyKey::new(checkout.reference.as_str()).step("confirm");
+            found = ProviderObject::Charge(gateway.confirm_charge(&key, id, checkout.order.first_charge).await?);
+        }
+        self.apply(&checkout.reference, found).await.map(Some)
+    }
+
+    /// Goes on with a checkout of this viewer after the payer authenticated or approved.
+    pub async fn confirm(
+        &self,
+        reference: CheckoutReference,
+        viewer: Option<UserId>,
+    ) -> Result<CheckoutOutcome, PurchaseError> {
+        let checkout = self.transactions.read(move |tx| checkout_of(tx, &reference, viewer)).await?;
+        self.go_on(checkout).await
+    }
+
+    /// Goes on with the checkout of an order or a subscription that the payer approved at PayPal.
+    pub async fn confirm_approved(&self, id: String, viewer: Option<UserId>) -> Result<CheckoutOutcome, PurchaseError> {
+        let checkout = self
+            .transactions
+            .read(move |tx| {
+                let found = tx.pg.find_checkout_of_provider(GatewayProvider::PayPal, &id)?;
+                let reference = found.ok_or(CheckoutError::Unknown)?.reference;
+                checkout_of(tx, &reference, viewer)
+            })
+            .await?;
+        self.go_on(checkout).await
+    }
+
+    async fn go_on(&self, checkout: Checkout) -> Result<CheckoutOutcome, PurchaseError> {
+        let gateway = self.gateway(checkout.order.provider).ok_or(PurchaseError::NoProvider)?;
+        let (true, Some(id)) = (checkout.state == CheckoutState::NeedsAction, &checkout.provider_id) else {
+            return self.refresh(checkout).await;
+        };
+        if let Some(conflict) = self.conflict_of(&checkout).await? {
+            return self.give_up(&**gateway, checkout, conflict).await;
+        }
+        let key = IdempotencyKey::new(checkout.reference.as_str()).step("confirm");
+        let answered = if checkout.order.renewal.is_some() {
+            gateway.confirm_subscription(&key, &SubscriptionId::new(id)).await.map(ProviderObject::Subscription)
+        } else {
+            let expected = checkout.order.first_charge;
+            gateway.confirm_charge(&key, &ChargeId::new(id), expected).await.map(ProviderObject::Charge)
+        };
+        self.answered(checkout, answered).await
+    }
+
+    /// What stands against a checkout by what the person has bought since it began.
+    async fn conflict_of(&self, checkout: &Checkout) -> Result<Option<PurchaseConflict>, StoreError> {
+        let (reference, order, purchase) = (checkout.reference.clone(), checkout.order.clone(), checkout.purchase());
+        self.transactions
+            .read(move |tx| {
+                let Some(member) = tx.pg.member_of_payer(order.payer)? else { return Ok(None) };
+                // A webhook may have settled it meanwhile: then it is what the member has, and no conflict.
+                let is_waiting = |one: Checkout| one.state == CheckoutState::NeedsAction;
+                if !tx.pg.find_checkout(&reference)?.is_some_and(is_waiting) {
+                    return Ok(None);
+                }
+                let now = tx.now();
+                let mut others = tx.pg.movements_of(member)?;
+                others.retain(|one| one.purchase != purchase);
+                let has = MemberPlan::of(&others);
+                let kind = PlanKind::of_plan(&tx.pg.plans()?, &order.plan_id);
+                Ok(conflict(&has, (&order.plan_id, kind), AddOn::plan_id_of_count(order.infographics), now))
+            })
+            .await
+    }
+
+    /// Closes a checkout that the person should not pay for any more. What the provider has taken already is recorded, and given
+    /// back as surplus.
+    async fn give_up(
+        &self,
+        gateway: &dyn PaymentGateway,
+        checkout: Checkout,
+        conflict: PurchaseConflict,
+    ) -> Result<CheckoutOutcome, PurchaseError> {
+        let found = self.find(&checkout).await?;
+        let is_taken = match &found {
+            Some(ProviderObject::Charge(charge)) => matches!(charge.state, ChargeState::Succeeded(_)),
+            Some(ProviderObject::Subscription(one)) => {
+                matches!(one.state, SubscriptionState::Active | SubscriptionState::PastDue)
+            }
+            None => false,
+        };
+        if let Some(object) = found.filter(|_| is_taken) {
+            let checkout = self.apply(&checkout.reference, object).await?;
+            return self.outcome(checkout, None).await;
+        }
+        if let (Some(_), Some(id)) = (checkout.order.renewal, &checkout.provider_id) {
+            let key = IdempotencyKey::new(checkout.reference.as_str()).step("given up");
+            gateway.cancel_now(&key, &SubscriptionId::new(id)).await?;
+        }
+        self.close(&checkout.reference, CheckoutState::Declined).await?;
+        Err(match conflict {
+            PurchaseConflict::AlreadyOwned => PriceError::AlreadyOwned.into(),
+            PurchaseConflict::AlreadySubscribed => PriceError::AlreadySubscribed.into(),
+            PurchaseConflict::OtherPlanRuns(_) => PurchaseError::SwitchInstead,
+        })
+    }
+
+    /// How a checkout stands that was left: for its member, or for who has its charge id.
+    pub async fn checkout_state(
+        &self,
+        reference: CheckoutReference,
+        charge_id: Option<String>,
+        viewer: Option<UserId>,
+    ) -> Result<CheckoutOutcome, PurchaseError> {
+        let checkout = self
+            .transactions
+            .read(move |tx| {
+                let found = tx.pg.find_checkout(&reference)?.ok_or(CheckoutError::Unknown)?;
+                if charge_id.as_deref() == Some(found.charge_id.as_str()) {
+                    return Ok(found);
+                }
+                match (viewer, tx.pg.member_of_payer(found.order.payer)?) {
+                    (Some(viewer), Some(owner)) if viewer == owner => Ok(found),
+                    _ => Err(CheckoutError::Unknown),
+                }
+            })
+            .await?;
+        if checkout.state.is_pending() { self.refresh(checkout).await } else { self.outcome(checkout, None).await }
+    }
+
+    /// Asks the provider how a checkout stands.
+    async fn refresh(&self, checkout: Checkout) -> Result<CheckoutOutcome, PurchaseError> {
+        let object = self.find(&checkout).await?;
+        let Some(object) = object else { return self.outcome(checkout, None).await };
+        let action = object.action();
+        let checkout = self.apply(&checkout.reference, object).await?;
+        self.outcome(checkout, action).await
+    }
+
+    pub(crate) async fn outcome(
+        &self,
+        checkout: Checkout,
+        action: Option<NextAction>,
+    ) -> Result<CheckoutOutcome, PurchaseError> {
+        self.transactions.read(move |tx| outcome(tx, checkout.clone(), action.clone())).await
+    }
+}
+
+fn source_of(pay_by: &PayBy) -> Option<PaymentSource> {
+    match pay_by {
+        PayBy::Card(token) => token.clone().map(PaymentSource::Token),
+        // The addresses follow from the checkout.
+        PayBy::PayPal => Some(PaymentSource::Approval { return_url: String::new(), cancel_url: String::new() }),
+    }
+}
+
+/// A checkout that the viewer may go on with: a guest's, or their own.
+pub(crate) fn checkout_of(
+    tx: &mut Tx<'_, '_>,
+    reference: &CheckoutReference,
+    viewer: Option<UserId>,
+) -> Result<Checkout, PurchaseError> {
+    let found = tx.pg.find_checkout(reference)?.ok_or(CheckoutError::Unknown)?;
+    match tx.pg.member_of_payer(found.order.payer)? {
+        Some(owner) if viewer != Some(owner) => Err(CheckoutError::Unknown.into()),
+        _ => Ok(found),
+    }
+}
+
+fn outcome(
+    tx: &mut Tx<'_, '_>,
+    checkout: Checkout,
+    action: Option<NextAction>,
+) -> Result<CheckoutOutcome, PurchaseError> {
+    let (payer, purchase) = (checkout.order.payer, checkout.purchase());
+    let movements = tx.pg.movements_of_payer(payer)?;
+    if checkout.state == CheckoutState::Paid && is_given_back(tx, &checkout, &movements)? {
+        return Err(PurchaseError::GivenBack);
+    }
+    let all_charges = || movements.iter().filter(|one| one.kind == MovementKind::Charged && one.purchase == purchase);
+    let charged: i64 = all_charges().map(|one| one.amount.cents()).sum();
+    let receipt = all_charges().max_by_key(|one| (one.at, &one.key)).and_then(|one| receipt_link(tx, one));
+    let has_infographics = all_charges().any(|one| one.infographics > 0 || is_add_on(&one.plan_id));
+    let infographics = has_infographics.then(|| infographics_link(tx, payer));
+    let subscriptions = tx.pg.payer_plan(payer)?.subscriptions;
+    let running = subscriptions.iter().find(|one| one.purchase == purchase);
+    let next_charge = running.and_then(|one| one.next_charge_at(tx.now()));
+    let is_guest = tx.pg.member_of_payer(payer)?.is_none();
+    let charge_id = is_guest.then(|| checkout.charge_id.clone());
+    let charged = Money::from_cents(charged);
+    let gift = gift_of(tx, &checkout)?;
+    Ok(CheckoutOutcome { checkout, action, charge_id, charged, next_charge, receipt, infographics, gift })
+}
+
+/// Whether what a checkout took is surplus and goes back, or went back as surplus.
+fn is_given_back(tx: &mut Tx<'_, '_>, checkout: &Checkout, movements: &[Movement]) -> Result<bool, StoreError> {
+    let purchase = checkout.purchase();
+    if !tx.pg.has_coupon_use(checkout)?
+        || surplus_of(tx, checkout.order.payer)?.iter().any(|one| one.purchase == purchase)
+    {
+        return Ok(true);
+    }
+    let charges = || {
+        movements
+            .iter()
+            .filter(|one| one.kind == MovementKind::Charged && one.purchase == purchase && one.amount.cents() > 0)
+    };
+    Ok(charges().next().is_some() && charges().all(|one| one.net_of(movements).cents() <= 0))
+}
+
+/// Records a checkout: the first time with its coupon and trial. One person's checkouts begin one after the other, so that each sees
+/// what the one before has left.
+fn begin(
+    tx: &mut Tx<'_, '_>,
+    request: &PurchaseRequest,
+    provider: GatewayProvider,
+) -> Result<CheckoutSubmission, StartError> {
+    let (body_hash, now) = (body_hash(request), tx.now());
+    let own = match request.member {
+        Some(member) => {
+            let email = tx.pg.user(member)?.ok_or(PriceError::SignedOut)?.email;
+            let payer = tx.pg.payer_of_member(member, now)?;
+            tx.pg.lock_payers(&[payer])?;
+            Some((payer, email))
+        }
+        None => None,
+    };
+    if let Some(known) = tx.pg.known_checkout(&request.key, &body_hash)? {
+        return Ok(sending(tx, known)?);
+    }
+    let priced = price(tx, request.member, &request.price)?;
+    let typed = request.price.email.clone();
+    let email = own.as_ref().map(|(_, email)| email.clone()).or(typed).ok_or(PurchaseError::NoEmail)?;
+    check(request, &priced)?;
+    let payer = match own {
+        Some((payer, _)) => {
+            check_rivals(tx, payer, &priced)?;
+            payer
+        }
+        None => tx.pg.insert_guest_payer(&email, now)?,
+    };
+    // The browser may have forgotten the link through which the member came.
+    let referral = match (&request.referral, request.member) {
+        (None, Some(member)) => tx.pg.link_that_brought(member)?,
+        (referral, _) => referral.clone(),
+    };
+    let details = Details {
+        email: request.price.email.as_ref().map(|email| email.as_str().to_owned()),
+        gift: request.gift.clone(),
+    };
+    let quote = &priced.quote;
+    let order = CheckoutOrder {
+        payer,
+        provider,
+        plan_id: priced.cart.plan().id.clone(),
+        plan_name: priced.book_title.clone().unwrap_or_else(|| priced.cart.plan().name.clone()),
+        quantity: priced.cart.quantity(),
+        infographics: priced.cart.add_on().count(),
+        coupon: priced.coupon.as_ref().map(|(code, _)| code.clone()),
+        first_charge: quote.first_charge,
+        trial_ends_at: quote.trial_ends_at,
+        renewal: quote.renewal,
+        referral: referral.map(|link| link.as_str().to_owned()),
+        sealed_details: Some(details.seal(tx)?),
+    };
+    let checkout = Checkout::start(request.key.clone(), body_hash, order, tx.env);
+    let StartedCheckout::New(checkout) = tx.pg.begin_checkout(checkout)? else { return Err(StartError::Raced) };
+    let purchase = checkout.purchase();
+    if let Some((code, shown)) = &priced.coupon {
+        let used = tx.pg.use_coupon(code, &purchase, now).map_err(|error| match error {
+            CouponUseError::Coupon(error) => PurchaseError::Price(error.into()),
+            CouponUseError::Store(error) => PurchaseError::Store(error),
+        })?;
+        if used != *shown {
+            return Err(PurchaseError::PriceChanged.into());
+        }
+    }
+    if quote.trial_ends_at.is_some()
+        && !tx.pg.claim_trial(&TrialIdentity::new(request.member, &email, None), &purchase, now)?
+    {
+        return Err(PurchaseError::PriceChanged.into());
+    }
+    if !quote.needs_payment_method() {
+        let checkout = settle_free(tx, &checkout.reference)?;
+        return Ok(sending(tx, checkout)?);
+    }
+    let checkout = tx.pg.advance_checkout(&checkout.reference, CheckoutState::Submitted, None, now)?;
+    Ok(sending(tx, checkout)?)
+}
+
+/// Fails while another purchase of the same waits for the provider's answer: both might be charged.
+fn check_rivals(tx: &mut Tx<'_, '_>, payer: PayerId, priced: &PricedCart) -> Result<(), PurchaseError> {
+    let since = tx.now().plus(-UNDER_WAY);
+    let waiting = tx.pg.checkouts_under_way(payer, since)?;
+    if waiting.is_empty() {
+        return Ok(());
+    }
+    let (plan, plans) = (priced.cart.plan(), tx.pg.plans()?);
+    let is_rival = |one: &Checkout| {
+        let other = one.order.plan_id.as_str();
+        are_rivals(
+            (&plan.id, plan.kind, priced.cart.add_on().count()),
+            (other, PlanKind::of_plan(&plans, other), one.order.infographics),
+        )
+    };
+    if waiting.iter().any(is_rival) { Err(PurchaseError::UnderWay) } else { Ok(()) }
+}
+
+/// Fails when it is not to be bought like that.
+fn check(request: &PurchaseRequest, priced: &PricedCart) -> Result<(), PurchaseError> {
+    if priced.running.is_some() {
+        return Err(PurchaseError::SwitchInstead);
+    }
+    if request.shown.is_some_and(|shown| shown != priced.quote.due_now()) {
+        return Err(PurchaseError::PriceChanged);
+    }
+    let has_source = !matches!(request.pay_by, PayBy::Card(None));
+    if priced.quote.needs_payment_method() && !has_source { Err(PurchaseError::NoCard) } else { Ok(()) }
+}
+
+fn sending(tx: &mut Tx<'_, '_>, checkout: Checkout) -> Result<CheckoutSubmission, StoreError> {
+    let (payer, provider) = (checkout.order.payer, checkout.order.provider);
+    let email = Buyer::of(tx, payer)?.email;
+    let return_url = pick_up_link(tx, &checkout);
+    Ok(CheckoutSubmission { email, customer: tx.pg.provider_customer_of(payer, provider)?, return_url, checkout })
+}
+
+/// The hash of who asks for what.
+fn body_hash(request: &PurchaseRequest) -> [u8; 32] {
+    let mut hasher = Sha256::new();
+    let mut add = |text: &str| {
+        hasher.update(text.len().to_be_bytes());
+        hasher.update(text.as_bytes());
+    };
+    let price = &request.price;
+    add(&request.member.map_or_else(|| "guest".to_owned(), |member| member.to_string()));
+    add(&price.plan_id);
+    add(&format!("{:?} {}", price.quantity, price.infographics));
+    add(price.coupon.as_deref().unwrap_or_default());
+    add(price.email.as_ref().map_or("", Email::as_str));
+    let gift = &request.gift;
+    for text in [&gift.sender_name, &gift.recipient_name, &gift.message] {
+        add(text);
+    }
+    add(gift.recipient_email.as_deref().unwrap_or_default());
+    if let Some(at) = gift.deliver_at {
+        add(&format!("deliver at {at}"));
+    }
+    add(request.referral.as_ref().map_or("", LinkId::as_str));
+    match &request.pay_by {
+        PayBy::Card(token) => add(token.as_ref().map_or("", PaymentToken::expose)),
+        PayBy::PayPal => add("paypal"),
+    }
+    hasher.finalize().into()
+}

@@ -1,0 +1,274 @@
+//! Scheduled jobs that bring checkouts and subscriptions to what the providers say, whatever was missed: answers, events,
+//! and what a process that died had begun.
+
+use admin::{RefundCommands, RefundGrounds, RefundReason};
+use billing::{
+    Billing, BillingQueries, Checkout, CheckoutError, CheckoutState, Movement, MovementKind, PurchaseKey,
+    gateway::{
+        CheckoutReference, GatewayError, IdempotencyKey, Lookup, PaymentGateway, RefundRequest, RefundState, Renewal,
+        Subscription, SubscriptionId, SubscriptionState,
+    },
+};
+use jobs::{JobDefinition, JobKind, LongJob, Outcome, PayloadError};
+use kernel::{Limit, MINUTE, SECOND, StoreError};
+
+use crate::billing::checkout::{
+    error::SettleError,
+    fulfil::{END_SURPLUS, decode_purchase},
+    purchase::{ApplyError, ProviderObject},
+    settle::{charged_payment, ended_key, record_refunds, refunded_key, surplus_of},
+};
+use crate::billing::payments::PaymentFlows;
+
+/// How long a checkout is left to the request that made it, in milliseconds.
+const LEFT_ALONE: i64 = 20 * SECOND;
+/// From which age on a checkout is looked at less often, and one that no provider knows is closed, in milliseconds.
+const OLD: i64 = 10 * MINUTE;
+
+impl PaymentFlows {
+    /// Asks the providers about checkouts that are not decided, and closes those of which no provider knows anything
+    /// (`billing.pending-sweep`).
+    pub async fn sweep_checkouts(&self) -> Result<(), StoreError> {
+        let now = self.env.now();
+        let (since, limit) = (now.plus(-LEFT_ALONE), Limit::clamped(Limit::MAX));
+        for checkout in self.transactions.read(move |tx| tx.pg.pending_checkouts(since, limit)).await? {
+            let is_old = now.since(checkout.created_at) >= OLD;
+            if is_old && now.since(checkout.changed_at) < OLD {
+                continue;
+            }
+            let reconciled = match self.reconcile(&checkout).await {
+                // The payer did not come back within a day.
+                Ok(Some(after)) => after.must_be_reconciled(now) && self.end_abandoned(&after).await,
+                Ok(None) => is_old,
+                Err(ApplyError::TrialUsed | ApplyError::CouponUsed) => false,
+                Err(ApplyError::Gateway(GatewayError::Declined(_))) => true,
+                Err(error) => {
+                    tracing::warn!(checkout = %checkout.reference, %error, "a checkout could not be reconciled yet");
+                    false
+                }
+            };
+            if reconciled {
+                let reference = checkout.reference.clone();
+                self.close_checkout(reference).await.map_err(StoreError::new)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Ends the subscription of a payer who did not come back, so that nothing is charged for it when its trial is over; whether
+    /// that is done.
+    async fn end_abandoned(&self, checkout: &Checkout) -> bool {
+        let order = &checkout.order;
+        let (Some(_), Some(id), Some(gateway)) = (order.renewal, &checkout.provider_id, self.gateway(order.provider))
+        else {
+            return true;
+        };
+        let key = IdempotencyKey::new(checkout.reference.as_str()).step("abandoned");
+        match gateway.cancel_now(&key, &SubscriptionId::new(id)).await {
+            Ok(_) => true,
+            Err(error) => {
+                tracing::warn!(checkout = %checkout.reference, %error, "an abandoned subscription could not be ended");
+                // What the provider refuses to end was never approved: it is asked again only when it could not answer.
+                !error.is_transient()
+            }
+        }
+    }
+
+    async fn close_checkout(&self, reference: CheckoutReference) -> Result<Checkout, CheckoutError> {
+        self.transactions
+            .write(move |tx| {
+                let now = tx.now();
+                tx.pg.advance_checkout(&reference, CheckoutState::Reconciled, None, now)
+            })
+            .await
+    }
+
+    /// Asks the providers about subscriptions whose charge is due, and ends those that are over.
+    pub async fn sweep_subscriptions(&self) -> Result<(), StoreError> {
+        let (now, limit) = (self.env.now(), Limit::clamped(Limit::MAX));
+        let due = self.transactions.read(move |tx| tx.pg.subscriptions_due(now, limit)).await?;
+        for one in due {
+            self.look_at(&one.purchase, false).await?;
+        }
+        let over = self.transactions.read(move |tx| tx.pg.subscriptions_to_close(now, limit)).await?;
+        for (_, purchase) in over {
+            self.look_at(&purchase, true).await?;
+        }
+        Ok(())
+    }
+
+    /// Applies how a subscription stands; one that is over is ended at the provider.
+    async fn look_at(&self, purchase: &PurchaseKey, is_over: bool) -> Result<(), StoreError> {
+        let Some((checkout, id)) = self.subscription_of(purchase).await? else { return Ok(()) };
+        let Some(gateway) = self.gateway(checkout.order.provider) else { return Ok(()) };
+        if let Err(error) = self.bring_up(&**gateway, &checkout, &id, is_over).await {
+            tracing::warn!(%purchase, %error, "a subscription could not be brought up to date yet");
+        }
+        Ok(())
+    }
+
+    async fn bring_up(
+        &self,
+        gateway: &dyn PaymentGateway,
+        checkout: &Checkout,
+        id: &SubscriptionId,
+        is_over: bool,
+    ) -> Result<(), ApplyError> {
+        let Some(mut found) = gateway.find_subscription(Lookup::Id(id)).await? else {
+            return Ok(());
+        };
+        let key = IdempotencyKey::new(checkout.reference.as_str());
+        let now = self.env.now();
+        if is_over && found.state != SubscriptionState::Ended {
+            found = gateway.cancel_now(&key.step("over"), id).await?;
+        } else if let Some(resume) = resume_key(&found, gateway, now.millis()) {
+            found = gateway.resume_collection(&key.step(&resume), id).await?;
+        }
+        self.apply(&checkout.reference, ProviderObject::Subscription(found)).await?;
+        Ok(())
+    }
+
+    async fn subscription_of(&self, purchase: &PurchaseKey) -> Result<Option<(Checkout, SubscriptionId)>, StoreError> {
+        let reference = CheckoutReference::new(purchase.as_str());
+        let found = self.transactions.read(move |tx| tx.pg.find_checkout(&reference)).await?;
+        Ok(found.and_then(|checkout| {
+            let id = checkout.provider_id.as_deref().map(SubscriptionId::new)?;
+            Some((checkout, id))
+        }))
+    }
+
+    /// Gives back what a purchase took that its person has besides, or whose coupon another had the last use of, and ends its
+    /// subscription. The money goes first: a crash between leaves a subscription that is over, which the sweep ends.
+    pub async fn end_surplus(&self, purchase: &PurchaseKey) -> Result<(), ApplyError> {
+        let (reference, name) = (CheckoutReference::new(purchase.as_str()), purchase.clone());
+        let found = self
+            .transactions
+            .read::<_, StoreError, _>(move |tx| {
+                let Some(checkout) = tx.pg.find_checkout(&reference)? else { return Ok(None) };
+                let mut all = surplus_of(tx, checkout.order.payer)?;
+                all.retain(|one| one.purchase == name);
+                let has_coupon_use = tx.pg.has_coupon_use(&checkout)?;
+                let movements = tx.pg.movements_of_payer(checkout.order.payer)?;
+                let of_purchase = movements.into_iter().filter(|one| one.purchase == name);
+                let charges: Vec<Movement> = of_purchase.filter(|one| one.kind == MovementKind::Charged).collect();
+                let surplus = match all.pop() {
+                    Some(surplus) => surplus.charges,
+                    None if has_coupon_use => return Ok(None),
+                    None => charges.iter().map(|one| one.key.clone()).collect(),
+                };
+                Ok(Some((checkout, surplus)))
+            })
+            .await?;
+        let Some((checkout, charges)) = found else { return Ok(()) };
+        let payer = checkout.order.payer;
+        let gateway = self.gateway(checkout.order.provider).ok_or(GatewayError::Unsupported("provider"))?;
+        let key = IdempotencyKey::new(checkout.reference.as_str());
+        for charged in charges {
+            let Some((_, id)) = charged_payment(&charged) else { continue };
+            let Some(mut payment) = gateway.find_payment(&id).await? else { continue };
+            if payment.refunded < payment.amount {
+                let noted = refunded_key(&charged, payment.amount);
+                self.transactions
+                    .write::<_, StoreError, _>(move |tx| {
+                        let (grounds, now) = (RefundGrounds { reason: RefundReason::Duplicate, note: None }, tx.now());
+                        tx.pg.save_refund_grounds(&noted, &grounds, now)
+                    })
+                    .await?;
+                let request = RefundRequest { payment: id.clone(), amount: None };
+                let refund = gateway.refund(&key.step(&format!("surplus {id}")), &request).await?;
+                if refund.state == RefundState::Failed {
+                    // Nothing is ended before the money is back: the job is tried again, and an operator sees it.
+                    return Err(GatewayError::Refused(format!("the refund of {id} failed")).into());
+                }
+                let Some(refunded) = gateway.find_payment(&id).await? else { continue };
+                payment = refunded;
+            }
+            self.transactions.write(move |tx| record_refunds(tx, payer, &charged, &payment)).await?;
+        }
+        let (Some(_), Some(id)) = (checkout.order.renewal, checkout.provider_id.as_deref().map(SubscriptionId::new))
+        else {
+            return Ok(());
+        };
+        gateway.cancel_now(&key.step("surplus"), &id).await?;
+        self.transactions
+            .write(move |tx| {
+                let movement = Movement::new(MovementKind::Ended, ended_key(&checkout), &checkout.purchase(), tx.now());
+                tx.pg.record_movement(payer, &movement)?;
+                Ok::<_, SettleError>(())
+            })
+            .await?;
+        Ok(())
+    }
+}
+
+/// The step of a key for a pause or a deferral that is over, where the provider does not go on by itself.
+fn resume_key(found: &Subscription, gateway: &dyn PaymentGateway, now: i64) -> Option<String> {
+    let (Renewal::PausedUntil(until) | Renewal::DeferredUntil(until)) = found.renewal else { return None };
+    let is_due = until.millis() <= now && !gateway.capabilities().resumes_by_itself;
+    is_due.then(|| format!("resume {}", until.millis()))
+}
+
+macro_rules! sweep {
+    ($(#[$doc:meta])* $name:ident, $word:literal every $every:expr, $sweep:ident) => {
+        $(#[$doc])*
+        #[derive(Clone, Debug)]
+        pub struct $name(
+            /// What the workflow works with.
+            pub PaymentFlows,
+        );
+
+        impl JobDefinition for $name {
+            const KIND: JobKind = JobKind::long($word).every($every);
+            type Payload = ();
+
+            fn decode(&self, _: &[u8]) -> Result<(), PayloadError> {
+                Ok(())
+            }
+        }
+
+        impl LongJob for $name {
+            async fn run_long(&self, (): &()) -> Outcome {
+                outcome(self.0.$sweep().await)
+            }
+        }
+    };
+}
+
+fn outcome<E: std::fmt::Display>(result: Result<(), E>) -> Outcome {
+    match result {
+        Ok(()) => Outcome::Done,
+        Err(error) => Outcome::Failed { reason: error.to_string(), is_permanent: false },
+    }
+}
+
+sweep! {
+    /// Brings checkouts that are not decided to what the providers say.
+    SweepCheckouts, "sweep_checkouts" every 20 * SECOND, sweep_checkouts
+}
+
+sweep! {
+    /// Brings subscriptions whose charge is due, or that are over, to what the providers say.
+    SweepSubscriptions, "sweep_subscriptions" every 5 * MINUTE, sweep_subscriptions
+}
+
+/// Gives back, and ends, what a person has paid for besides what they have (`billing.owned-twice`).
+#[derive(Clone, Debug)]
+pub struct EndSurplus(
+    /// What the workflow works with.
+    pub PaymentFlows,
+);
+
+impl JobDefinition for EndSurplus {
+    const KIND: JobKind = END_SURPLUS;
+    type Payload = PurchaseKey;
+
+    fn decode(&self, payload: &[u8]) -> Result<PurchaseKey, PayloadError> {
+        decode_purchase(payload)
+    }
+}
+
+impl LongJob for EndSurplus {
+    async fn run_long(&self, purchase: &PurchaseKey) -> Outcome {
+        outcome(self.0.end_surplus(purchase).await)
+    }
+}

@@ -1,0 +1,136 @@
+//! What follows at the provider from what happened here: a redeemed code puts the next charge off, and the subscription of a
+//! person who leaves is ended (`billing.leaving-ends-renewal`). Both are jobs of the transaction that causes them.
+
+use billing::{
+    Billing, BillingQueries, MemberPlan, Movement, MovementKind, PurchaseKey, Subscription, SubscriptionState,
+    gateway::{GatewayError, IdempotencyKey, Lookup, SubscriptionState as ProviderState},
+};
+use jobs::{JobDefinition, JobKind, LongJob, Outcome, PayloadError};
+use kernel::{StoreError, UserId};
+
+use crate::billing::membership::renewal::{RenewalError, Target, target_of};
+use crate::{
+    billing::{
+        checkout::{STOP_RENEWAL, queue_for_purchase},
+        payments::PaymentFlows,
+    },
+    tx::Tx,
+};
+
+/// The job that puts the next charge of a purchase off.
+const DEFER: JobKind = JobKind::long("defer_renewal").deduplicated();
+
+/// Queues the deferral of a member's next charge, where a plan renews.
+pub(super) fn queue_deferral(tx: &mut Tx<'_, '_>, member: UserId) -> Result<(), StoreError> {
+    let now = tx.now();
+    let plan = tx.pg.member_plan(member)?;
+    match plan.running(now).filter(|one| one.renewal().is_some()) {
+        Some(running) => queue_for_purchase(tx, DEFER, &running.purchase),
+        None => Ok(()),
+    }
+}
+
+/// Queues the end of every subscription of a member who leaves.
+pub fn queue_stops(tx: &mut Tx<'_, '_>, member: UserId) -> Result<(), StoreError> {
+    let now = tx.now();
+    for one in tx.pg.member_plan(member)?.subscriptions {
+        if one.runs_at(now) || !one.is_closed() {
+            queue_for_purchase(tx, STOP_RENEWAL, &one.purchase)?;
+        }
+    }
+    Ok(())
+}
+
+impl PaymentFlows {
+    async fn target_of_purchase(&self, purchase: &PurchaseKey) -> Result<Option<Target>, StoreError> {
+        let purchase = purchase.clone();
+        self.transactions
+            .read(move |tx| {
+                let Some(payer) = tx.pg.find_payer_of_purchase(&purchase)? else { return Ok(None) };
+                let movements = tx.pg.movements_of_owner(payer)?;
+                let subscriptions = MemberPlan::of(&movements).subscriptions;
+                let Some(one) = subscriptions.into_iter().find(|one| one.purchase == purchase) else {
+                    return Ok(None);
+                };
+                target_of(tx, one, &movements)
+            })
+            .await
+    }
+
+    async fn defer(&self, purchase: &PurchaseKey) -> Result<(), RenewalError> {
+        let Some(target) = self.target_of_purchase(purchase).await? else { return Ok(()) };
+        let one: &Subscription = &target.subscription;
+        let renews = matches!(one.state_at(self.env.now()), SubscriptionState::Trial | SubscriptionState::Active);
+        if !renews || one.due_at <= one.paid_until {
+            return Ok(());
+        }
+        let gateway = self.gateway(target.provider).ok_or(GatewayError::Unsupported("provider"))?;
+        let key = IdempotencyKey::new(format!("{purchase}:deferred:{}", one.due_at.millis()));
+        gateway.defer_renewal(&key, &target.id, one.due_at).await?;
+        Ok(())
+    }
+
+    async fn stop(&self, purchase: &PurchaseKey) -> Result<(), RenewalError> {
+        let Some(target) = self.target_of_purchase(purchase).await? else { return Ok(()) };
+        let gateway = self.gateway(target.provider).ok_or(GatewayError::Unsupported("provider"))?;
+        let found = gateway.find_subscription(Lookup::Id(&target.id)).await?;
+        let key = IdempotencyKey::new(format!("{purchase}:stopped"));
+        if found.as_ref().is_some_and(|one| one.credit.cents() > 0) {
+            gateway.forfeit_credit(&key.step("credit"), &target.id).await?;
+        }
+        if target.subscription.is_closed() {
+            return Ok(());
+        }
+        if found.is_some_and(|one| one.state != ProviderState::Ended) {
+            gateway.cancel_now(&key, &target.id).await?;
+        }
+        self.transactions
+            .write(move |tx| {
+                let purchase = target.purchase();
+                let movement = Movement::new(MovementKind::Ended, format!("{purchase}:ended"), purchase, tx.now());
+                tx.pg.record_movement(target.payer, &movement)?;
+                Ok(())
+            })
+            .await
+    }
+}
+
+macro_rules! renewal_job {
+    ($(#[$doc:meta])* $name:ident, $kind:expr, $run:ident) => {
+        $(#[$doc])*
+        #[derive(Clone, Debug)]
+        pub struct $name(
+            /// What the workflow works with.
+            pub PaymentFlows,
+        );
+
+        impl JobDefinition for $name {
+            const KIND: JobKind = $kind;
+            type Payload = PurchaseKey;
+
+            fn decode(&self, payload: &[u8]) -> Result<PurchaseKey, PayloadError> {
+                let text = std::str::from_utf8(payload).map_err(|error| PayloadError(error.to_string()))?;
+                Ok(PurchaseKey::new(text))
+            }
+        }
+
+        impl LongJob for $name {
+            async fn run_long(&self, purchase: &PurchaseKey) -> Outcome {
+                match self.0.$run(purchase).await {
+                    Ok(()) => Outcome::Done,
+                    Err(error) => Outcome::Failed { reason: error.to_string(), is_permanent: false },
+                }
+            }
+        }
+    };
+}
+
+renewal_job! {
+    /// Puts the next charge off at the provider, after a redeemed code.
+    DeferRenewal, DEFER, defer
+}
+
+renewal_job! {
+    /// Ends the subscription of a person who has left, or whose money went back: a credit of a switch goes with it.
+    StopRenewal, STOP_RENEWAL, stop
+}

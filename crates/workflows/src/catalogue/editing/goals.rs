@@ -1,0 +1,151 @@
+//! Editing goals.
+
+use admin::SubjectKind;
+use catalogue::{Catalogue, CatalogueQueries, EditingCommands, EditingQueries, Goal, GoalDraft, GoalPicture, Naming};
+use kernel::{GoalId, Slug, StoreError};
+
+use crate::{
+    audit::AuditTrail,
+    catalogue::editing::books,
+    editing::{
+        EditError, Versioned, begin, changed, created, deleted, free_slug, in_use, ordered, place_of, remove_pictures,
+        reordered, row_ref, uploaded, versioned,
+    },
+    tx::Tx,
+};
+
+/// What an editor writes about a goal. A field that is none stays as it is.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct GoalEdit {
+    pub title: Option<String>,
+    /// The title where there is little room.
+    pub short_title: Option<String>,
+    /// The title on a phone; the short one when a goal is added without.
+    pub mobile_title: Option<String>,
+    /// What it is about.
+    pub description: Option<String>,
+    /// Where it stands among the others.
+    pub place: Option<i32>,
+}
+
+/// All goals, in their order.
+pub fn goals(tx: &mut Tx<'_, '_>) -> Result<Vec<Versioned<Goal>>, StoreError> {
+    let goals = tx.pg.goals()?;
+    versioned(tx, SubjectKind::Goal, goals, |goal| goal.id.get())
+}
+
+/// A goal.
+pub fn goal(tx: &mut Tx<'_, '_>, id: GoalId) -> Result<Versioned<Goal>, EditError> {
+    goals(tx)?.into_iter().find(|goal| goal.row.id == id).ok_or(EditError::Unknown("goal"))
+}
+
+/// Adds a goal.
+pub fn add_goal(tx: &mut Tx<'_, '_>, trail: &mut AuditTrail, edit: GoalEdit) -> Result<Versioned<Goal>, EditError> {
+    let title = edit.title.unwrap_or_default();
+    let short_title = edit.short_title.unwrap_or_default();
+    let is_taken = |tx: &mut Tx<'_, '_>, slug: &Slug| Ok(tx.pg.goals()?.iter().any(|goal| goal.draft.slug == *slug));
+    let draft = GoalDraft {
+        slug: free_slug(tx, &title, is_taken)?,
+        mobile_title: edit.mobile_title.filter(|text| !text.trim().is_empty()).unwrap_or_else(|| short_title.clone()),
+        title,
+        short_title,
+        description: edit.description.unwrap_or_default(),
+        place: edit.place.unwrap_or(i32::try_from(tx.pg.goals()?.len()).unwrap_or(i32::MAX)),
+    };
+    let now = tx.now();
+    let id = tx.pg.save_goal(&draft, now)?.id();
+    created(trail, (row_ref(SubjectKind::Goal, id.get()), &draft.title), "goal.create");
+    goal(tx, id)
+}
+
+/// Changes a goal, based on the version that the editor has read.
+pub fn edit_goal(
+    tx: &mut Tx<'_, '_>,
+    trail: &mut AuditTrail,
+    (id, read): (GoalId, Option<i64>),
+    edit: GoalEdit,
+) -> Result<Versioned<Goal>, EditError> {
+    let row = row_ref(SubjectKind::Goal, id.get());
+    begin(tx, row, read)?;
+    let before = goal(tx, id)?.row.draft;
+    let draft = GoalDraft {
+        slug: before.slug.clone(),
+        title: edit.title.unwrap_or_else(|| before.title.clone()),
+        short_title: edit.short_title.unwrap_or_else(|| before.short_title.clone()),
+        mobile_title: edit.mobile_title.unwrap_or_else(|| before.mobile_title.clone()),
+        description: edit.description.unwrap_or_else(|| before.description.clone()),
+        place: edit.place.unwrap_or(before.place),
+    };
+    let now = tx.now();
+    tx.pg.save_goal(&draft, now)?;
+    let after = goal(tx, id)?.row.draft;
+    let (from, to) = (before.place.to_string(), after.place.to_string());
+    changed(
+        tx,
+        trail,
+        (row, &after.title),
+        "goal.update",
+        &[
+            ("title", Some(&before.title), Some(&after.title)),
+            ("shortTitle", Some(&before.short_title), Some(&after.short_title)),
+            ("mobileTitle", Some(&before.mobile_title), Some(&after.mobile_title)),
+            ("desc", Some(&before.description), Some(&after.description)),
+            ("place", Some(&from), Some(&to)),
+        ],
+    )?;
+    goal(tx, id)
+}
+
+/// Puts all goals in an order.
+pub fn order_goals(
+    tx: &mut Tx<'_, '_>,
+    trail: &mut AuditTrail,
+    ids: &[GoalId],
+) -> Result<Vec<Versioned<Goal>>, EditError> {
+    let before = tx.pg.goals()?;
+    let titles = |goals: &[Goal]| goals.iter().map(|goal| goal.draft.title.clone()).collect::<Vec<_>>();
+    let ids: Vec<i64> = ids.iter().map(|id| id.get()).collect();
+    let after = ordered(before.clone(), &ids, |goal| goal.id.get())?;
+    let now = tx.now();
+    for (at, goal) in after.iter().enumerate() {
+        tx.pg.save_goal(&GoalDraft { place: place_of(at), ..goal.draft.clone() }, now)?;
+    }
+    reordered(trail, SubjectKind::Goal, "goal.order", (&titles(&before), &titles(&after)));
+    Ok(goals(tx)?)
+}
+
+/// Deletes a goal, also from its books and from what members chose.
+pub fn delete_goal(tx: &mut Tx<'_, '_>, trail: &mut AuditTrail, id: GoalId) -> Result<(), EditError> {
+    let row = row_ref(SubjectKind::Goal, id.get());
+    begin(tx, row, None)?;
+    let Goal { draft: gone, pictures, .. } = goal(tx, id)?.row;
+    for (book, _) in tx.pg.books_naming(Naming::Goal(id))? {
+        books::rewrite_book(tx, trail, book, |draft| draft.goals.retain(|slug| *slug != gone.slug))?;
+    }
+    if !tx.pg.delete_goal(id)? {
+        return Err(in_use("A book was just given this goal. Try again."));
+    }
+    remove_pictures(tx, [pictures.photo, pictures.feature_photo])?;
+    deleted(tx, trail, (row, &gone.title), "goal.delete")
+}
+
+/// Puts an uploaded picture, by its key in the object store, in the place of a goal's.
+pub fn attach_goal_picture(
+    tx: &mut Tx<'_, '_>,
+    trail: &mut AuditTrail,
+    id: GoalId,
+    picture: GoalPicture,
+    key: &str,
+) -> Result<Versioned<Goal>, EditError> {
+    let row = row_ref(SubjectKind::Goal, id.get());
+    begin(tx, row, None)?;
+    let stored = goal(tx, id)?.row;
+    tx.pg.set_goal_picture(id, picture, key)?;
+    let field = match picture {
+        GoalPicture::Photo => "photo",
+        GoalPicture::FeaturePhoto => "photov2",
+    };
+    let before = stored.pictures.of(picture).map(String::as_str);
+    uploaded(tx, trail, (row, &stored.draft.title), "goal.upload", (field, before, key))?;
+    goal(tx, id)
+}

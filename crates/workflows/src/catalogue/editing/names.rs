@@ -1,0 +1,256 @@
+//! Authors and tags: listed, added, changed, merged when they are one, and deleted (`catalogue.names-merged`).
+
+use admin::{AuditEvent, EditCommands, EditQueries, FieldChange, RowRef, Subject, SubjectKind};
+use catalogue::{
+    AuthorDraft, Catalogue, CatalogueError, CatalogueQueries, EditingCommands, EditingQueries, ListedAuthor, ListedTag,
+    NamesQuery, Naming, Tag, slug_of,
+};
+use kernel::{AuthorId, Page, Slug, StoreError, TagId};
+
+use crate::{audit::AuditTrail, tx::Tx};
+use crate::{
+    catalogue::editing::books,
+    editing::{EditError, Versioned, advance, begin, changed, created, versioned},
+};
+
+/// A page of authors or tags.
+#[derive(Clone, Debug)]
+pub struct NamesPage<T, Id> {
+    /// Those of the page, each with its version.
+    pub page: Page<Versioned<T>, Id>,
+    /// How many the query admits.
+    pub count: u64,
+}
+
+const fn author_row(id: AuthorId) -> RowRef {
+    RowRef { kind: SubjectKind::Author, id: id.get() }
+}
+
+const fn tag_row(id: TagId) -> RowRef {
+    RowRef { kind: SubjectKind::Tag, id: id.get() }
+}
+
+/// A page of all authors, by their names in a directory.
+pub fn authors(
+    tx: &mut Tx<'_, '_>,
+    query: &NamesQuery<AuthorId>,
+) -> Result<NamesPage<ListedAuthor, AuthorId>, StoreError> {
+    let found = tx.pg.listed_authors(query)?;
+    let found = versioned(tx, SubjectKind::Author, found, |one| one.author.id.get())?;
+    let page = Page::from_surplus(found, query.limit, |last| last.row.author.id);
+    Ok(NamesPage { page, count: tx.pg.count_listed_authors(query)? })
+}
+
+/// An author.
+pub fn author(tx: &mut Tx<'_, '_>, id: AuthorId) -> Result<Versioned<ListedAuthor>, EditError> {
+    let row = tx.pg.listed_author(id)?.ok_or(EditError::Unknown("author"))?;
+    Ok(Versioned { row, version: tx.pg.row_version(author_row(id))? })
+}
+
+/// What an editor writes about an author. A field that is none stays as it is.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct AuthorEdit {
+    pub name: Option<String>,
+    /// As the name stands in a directory, where its last word does not come first.
+    pub sort_name: Option<Option<String>>,
+    pub description: Option<String>,
+}
+
+/// The name in addresses of an author's or a tag's name.
+fn slug_of_name(name: &str) -> Result<Slug, EditError> {
+    slug_of(name).ok_or(EditError::Missing { field: "name", label: "Name" })
+}
+
+/// Adds an author.
+pub fn add_author(
+    tx: &mut Tx<'_, '_>,
+    trail: &mut AuditTrail,
+    edit: AuthorEdit,
+) -> Result<Versioned<ListedAuthor>, EditError> {
+    let name = edit.name.unwrap_or_default();
+    let slug = slug_of_name(&name)?;
+    if tx.pg.author(&slug)?.is_some() {
+        return Err(EditError::NameTaken);
+    }
+    let sort_name = edit.sort_name.flatten();
+    let draft = AuthorDraft { slug, name, sort_name, description: edit.description.unwrap_or_default() };
+    let now = tx.now();
+    let id = tx.pg.save_author(&draft, now)?.id();
+    created(trail, (author_row(id), &draft.name), "author.create");
+    author(tx, id)
+}
+
+/// Changes an author, based on the version that the editor has read. A new name reaches the books; the name in addresses
+/// stays.
+pub fn edit_author(
+    tx: &mut Tx<'_, '_>,
+    trail: &mut AuditTrail,
+    (id, read): (AuthorId, Option<i64>),
+    edit: AuthorEdit,
+) -> Result<Versioned<ListedAuthor>, EditError> {
+    begin(tx, author_row(id), read)?;
+    let before = author(tx, id)?.row.author.draft;
+    let draft = AuthorDraft {
+        slug: before.slug.clone(),
+        name: edit.name.unwrap_or_else(|| before.name.clone()),
+        sort_name: edit.sort_name.unwrap_or_else(|| before.sort_name.clone()),
+        description: edit.description.unwrap_or_else(|| before.description.clone()),
+    };
+    let other = tx.pg.author(&slug_of_name(&draft.name)?)?;
+    if draft.name != before.name && other.is_some_and(|other| other.id != id) {
+        return Err(EditError::NameTaken);
+    }
+    let now = tx.now();
+    let renamed = if draft.name == before.name { Vec::new() } else { books::lock_books(tx, Naming::Author(id))? };
+    tx.pg.save_author(&draft, now)?;
+    books::advance_books(tx, trail, &renamed)?;
+    let after = author(tx, id)?.row.author.draft;
+    let fields = [
+        ("name", Some(&*before.name), Some(&*after.name)),
+        ("sortName", before.sort_name.as_deref(), after.sort_name.as_deref()),
+        ("description", Some(&*before.description), Some(&*after.description)),
+    ];
+    changed(tx, trail, (author_row(id), &after.name), "author.update", &fields)?;
+    author(tx, id)
+}
+
+/// Records that one row was merged into another, which has its next version by that.
+fn merged(
+    tx: &mut Tx<'_, '_>,
+    trail: &mut AuditTrail,
+    (from, into): (RowRef, RowRef),
+    names: (&str, &str),
+    action: &'static str,
+) -> Result<(), StoreError> {
+    tx.pg.forget_row(from)?;
+    advance(tx, trail, into)?;
+    let change = FieldChange::between("into", None, Some(names.1));
+    trail.record(AuditEvent::new(action, Subject::named(from.kind, from.id, names.0)).with([change]));
+    Ok(())
+}
+
+/// Locks the two rows of a merge, the lower number first, so that no two merges wait for each other.
+fn begin_merge(tx: &mut Tx<'_, '_>, (from, read): (RowRef, Option<i64>), into: RowRef) -> Result<(), EditError> {
+    if from == into {
+        let message = "Choose another one.".to_owned();
+        return Err(CatalogueError::Invalid { field: "into", message }.into());
+    }
+    let mut rows = [(from, read), (into, None)];
+    rows.sort_by_key(|(row, _)| row.id);
+    for (row, read) in rows {
+        begin(tx, row, read)?;
+    }
+    Ok(())
+}
+
+/// Makes two authors one: the books of the first are the other's, and the first is no more. Gives the other.
+pub fn merge_authors(
+    tx: &mut Tx<'_, '_>,
+    trail: &mut AuditTrail,
+    (from, read): (AuthorId, Option<i64>),
+    into: AuthorId,
+) -> Result<Versioned<ListedAuthor>, EditError> {
+    begin_merge(tx, (author_row(from), read), author_row(into))?;
+    let (gone, kept) = (author(tx, from)?.row.author.draft, author(tx, into)?.row.author.draft);
+    for (book, _) in tx.pg.books_naming(Naming::Author(from))? {
+        books::rewrite_book(tx, trail, book, |draft| draft.author.clone_from(&kept.slug))?;
+    }
+    if !tx.pg.delete_author(from)? {
+        return Err(EditError::InUse("A book by this author was just added. Try again.".to_owned()));
+    }
+    merged(tx, trail, (author_row(from), author_row(into)), (&gone.name, &kept.name), "author.merge")?;
+    author(tx, into)
+}
+
+/// Deletes an author without books.
+pub fn delete_author(tx: &mut Tx<'_, '_>, trail: &mut AuditTrail, id: AuthorId) -> Result<(), EditError> {
+    begin(tx, author_row(id), None)?;
+    let gone = author(tx, id)?.row;
+    if !tx.pg.delete_author(id)? {
+        let text = "There are books by this author. Merge the author with another one instead.";
+        return Err(EditError::InUse(text.to_owned()));
+    }
+    crate::editing::deleted(tx, trail, (author_row(id), &gone.author.draft.name), "author.delete")
+}
+
+/// A page of all tags, by their names.
+pub fn tags(tx: &mut Tx<'_, '_>, query: &NamesQuery<TagId>) -> Result<NamesPage<ListedTag, TagId>, StoreError> {
+    let found = tx.pg.listed_tags(query)?;
+    let found = versioned(tx, SubjectKind::Tag, found, |one| one.id.get())?;
+    let page = Page::from_surplus(found, query.limit, |last| last.row.id);
+    Ok(NamesPage { page, count: tx.pg.count_listed_tags(query)? })
+}
+
+/// A tag.
+pub fn tag(tx: &mut Tx<'_, '_>, id: TagId) -> Result<Versioned<ListedTag>, EditError> {
+    let row = tx.pg.listed_tag(id)?.ok_or(EditError::Unknown("tag"))?;
+    Ok(Versioned { row, version: tx.pg.row_version(tag_row(id))? })
+}
+
+/// Gives a tag another name, and with it another name in addresses, based on the version that the editor has read.
+pub fn rename_tag(
+    tx: &mut Tx<'_, '_>,
+    trail: &mut AuditTrail,
+    (id, read): (TagId, Option<i64>),
+    name: &str,
+) -> Result<Versioned<ListedTag>, EditError> {
+    begin(tx, tag_row(id), read)?;
+    let before = tag(tx, id)?.row.tag;
+    let after = Tag::named(name).ok_or(EditError::Missing { field: "name", label: "Name" })?;
+    if tx.pg.find_tag(&after.slug)?.is_some_and(|other| other != id) {
+        return Err(EditError::NameTaken);
+    }
+    if after != before {
+        let now = tx.now();
+        let renamed = books::lock_books(tx, Naming::Tag(id))?;
+        tx.pg.rename_tag(id, &after, now)?;
+        books::advance_books(tx, trail, &renamed)?;
+        let fields = [("name", Some(&*before.name), Some(&*after.name))];
+        changed(tx, trail, (tag_row(id), &after.name), "tag.update", &fields)?;
+    }
+    tag(tx, id)
+}
+
+/// Makes two tags one: the books of the first have the other, and the first is no more. Gives the other.
+pub fn merge_tags(
+    tx: &mut Tx<'_, '_>,
+    trail: &mut AuditTrail,
+    (from, read): (TagId, Option<i64>),
+    into: TagId,
+) -> Result<Versioned<ListedTag>, EditError> {
+    begin_merge(tx, (tag_row(from), read), tag_row(into))?;
+    let (gone, kept) = (tag(tx, from)?.row.tag, tag(tx, into)?.row.tag);
+    let names = (gone.name.clone(), kept.name.clone());
+    take_tag_off(tx, trail, from, &gone.slug, Some(&kept.name))?;
+    merged(tx, trail, (tag_row(from), tag_row(into)), (&names.0, &names.1), "tag.merge")?;
+    tag(tx, into)
+}
+
+/// Takes a tag off its books, which have another one instead if there is one, and deletes it.
+fn take_tag_off(
+    tx: &mut Tx<'_, '_>,
+    trail: &mut AuditTrail,
+    id: TagId,
+    slug: &Slug,
+    instead: Option<&String>,
+) -> Result<(), EditError> {
+    for (book, _) in tx.pg.books_naming(Naming::Tag(id))? {
+        books::rewrite_book(tx, trail, book, |draft| {
+            draft.tags.retain(|tag| slug_of(tag).as_ref() != Some(slug));
+            draft.tags.extend(instead.cloned());
+        })?;
+    }
+    if tx.pg.delete_tag(id)? {
+        Ok(())
+    } else {
+        Err(EditError::InUse("A book with this tag was just added. Try again.".to_owned()))
+    }
+}
+
+/// Deletes a tag, also from the books that have it.
+pub fn delete_tag(tx: &mut Tx<'_, '_>, trail: &mut AuditTrail, id: TagId) -> Result<(), EditError> {
+    begin(tx, tag_row(id), None)?;
+    let gone = tag(tx, id)?.row.tag;
+    take_tag_off(tx, trail, id, &gone.slug, None)?;
+    crate::editing::deleted(tx, trail, (tag_row(id), &gone.name), "tag.delete")
+}

@@ -1,0 +1,196 @@
+//! Editing illustrated key ideas one by one: adding, changing, ordering, removing, and their pictures.
+
+use std::collections::HashMap;
+
+use admin::{AuditEvent, EditCommands, EditQueries, Subject, SubjectKind};
+use catalogue::{BookName, BookRef, Catalogue, EditedVisual, EditingCommands, EditingQueries};
+use kernel::{BookId, Slug, StoreError, VisualId};
+
+use crate::{audit::AuditTrail, recording_files, tx::Tx};
+use crate::{
+    catalogue::editing::{
+        books::find_book,
+        changes::{BookChange, after_book_change},
+    },
+    editing::{EditError, Versioned, begin, changed, created, row_ref, uploaded, versioned},
+};
+
+/// A key idea and the book that it belongs to.
+#[derive(Clone, Debug)]
+pub struct BookVisual {
+    /// The key idea.
+    pub visual: EditedVisual,
+    /// The book's name in addresses.
+    pub subid: Slug,
+    /// The book's title.
+    pub title: String,
+}
+
+/// What an editor writes about a key idea. A field that is none stays as it is.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct VisualEdit {
+    pub book: Option<BookRef>,
+    /// The idea in a few words.
+    pub title: Option<String>,
+    /// The idea, in plain text.
+    pub body: Option<String>,
+    /// Whether its picture is taken away.
+    pub without_image: bool,
+}
+
+fn named(visual: EditedVisual, names: &HashMap<BookId, BookName>) -> Option<BookVisual> {
+    let name = names.get(&visual.book)?;
+    Some(BookVisual { subid: name.subid.clone(), title: name.title.clone(), visual })
+}
+
+/// All key ideas, by book and then in their order.
+pub fn visuals(tx: &mut Tx<'_, '_>) -> Result<Vec<Versioned<BookVisual>>, StoreError> {
+    let all = tx.pg.edited_visuals()?;
+    let mut books: Vec<BookId> = all.iter().map(|visual| visual.book).collect();
+    books.dedup();
+    let names = tx.pg.book_names(&books)?;
+    let rows = all.into_iter().filter_map(|visual| named(visual, &names)).collect();
+    versioned(tx, SubjectKind::Visual, rows, |row| row.visual.id.get())
+}
+
+/// A key idea.
+pub fn visual(tx: &mut Tx<'_, '_>, id: VisualId) -> Result<Versioned<BookVisual>, EditError> {
+    let found = tx.pg.edited_visual(id)?.ok_or(EditError::Unknown("visual"))?;
+    let names = tx.pg.book_names(&[found.book])?;
+    let row = named(found, &names).ok_or(EditError::Unknown("visual"))?;
+    Ok(Versioned { row, version: tx.pg.row_version(row_ref(SubjectKind::Visual, id.get()))? })
+}
+
+fn book_of(tx: &mut Tx<'_, '_>, book: &BookRef) -> Result<BookId, EditError> {
+    find_book(tx, book)?.ok_or(EditError::Unknown("book"))
+}
+
+/// Adds a key idea behind the others of its book. Readers see it once it has a picture.
+pub fn add_visual(
+    tx: &mut Tx<'_, '_>,
+    trail: &mut AuditTrail,
+    edit: VisualEdit,
+) -> Result<Versioned<BookVisual>, EditError> {
+    let book = edit.book.ok_or(EditError::Missing { field: "bookId", label: "Book" })?;
+    let (title, body) = (edit.title.unwrap_or_default(), edit.body.unwrap_or_default());
+    // The number is the store's.
+    let (id, book) = (VisualId::from_store(0), book_of(tx, &book)?);
+    let idea = EditedVisual { id, book, title, body, image: None, drawing: None }.normalised()?;
+    let id = tx.pg.insert_visual(&idea)?;
+    created(trail, (row_ref(SubjectKind::Visual, id.get()), &idea.title), "visual.create");
+    visual(tx, id)
+}
+
+/// Changes a key idea, based on the version that the editor has read. In another book it stands behind the others.
+pub fn edit_visual(
+    tx: &mut Tx<'_, '_>,
+    trail: &mut AuditTrail,
+    (id, read): (VisualId, Option<i64>),
+    edit: VisualEdit,
+) -> Result<Versioned<BookVisual>, EditError> {
+    let row = row_ref(SubjectKind::Visual, id.get());
+    begin(tx, row, read)?;
+    let before = visual(tx, id)?.row.visual;
+    let book = match &edit.book {
+        None => before.book,
+        Some(book) => book_of(tx, book)?,
+    };
+    let idea = EditedVisual {
+        id,
+        book,
+        title: edit.title.unwrap_or_else(|| before.title.clone()),
+        body: edit.body.unwrap_or_else(|| before.body.clone()),
+        image: before.image.clone().filter(|_| !edit.without_image),
+        drawing: before.drawing.clone(),
+    };
+    let after = idea.normalised()?;
+    let now = tx.now();
+    recording_files::update_visual(tx.pg, &after, before.book, now)?;
+    if after != before {
+        after_book_change(tx, after.book, BookChange::KeyIdeas)?;
+    }
+    if after.book != before.book {
+        after_book_change(tx, before.book, BookChange::KeyIdeas)?;
+    }
+    let (from, to) = (before.book.to_string(), after.book.to_string());
+    changed(
+        tx,
+        trail,
+        (row, &after.title),
+        "visual.update",
+        &[
+            ("title", Some(&before.title), Some(&after.title)),
+            ("body", Some(&before.body), Some(&after.body)),
+            ("bookId", Some(&from), Some(&to)),
+            ("image", before.image.as_deref(), after.image.as_deref()),
+        ],
+    )?;
+    visual(tx, id)
+}
+
+/// Removes a key idea.
+pub fn delete_visual(tx: &mut Tx<'_, '_>, trail: &mut AuditTrail, id: VisualId) -> Result<(), EditError> {
+    let row = row_ref(SubjectKind::Visual, id.get());
+    begin(tx, row, None)?;
+    let gone = visual(tx, id)?.row.visual;
+    let now = tx.now();
+    recording_files::delete_visual(tx.pg, id, gone.book, now)?;
+    after_book_change(tx, gone.book, BookChange::KeyIdeas)?;
+    tx.pg.forget_row(row)?;
+    trail.record(AuditEvent::new("visual.delete", Subject::named(row.kind, row.id, &gone.title)));
+    Ok(())
+}
+
+/// Brings a book's key ideas into an order, which names each of them once.
+///
+/// # Errors
+/// [`EditError::OrderStale`] when it does not: another editor has added, moved or deleted one.
+pub fn order_visuals(
+    tx: &mut Tx<'_, '_>,
+    trail: &mut AuditTrail,
+    book: &BookRef,
+    order: &[VisualId],
+) -> Result<Vec<Versioned<BookVisual>>, EditError> {
+    let book = book_of(tx, book)?;
+    begin(tx, row_ref(SubjectKind::Book, book.get()), None)?;
+    let of_book = |tx: &mut Tx<'_, '_>| {
+        let all = visuals(tx)?;
+        Ok::<_, StoreError>(all.into_iter().filter(|one| one.row.visual.book == book).collect::<Vec<_>>())
+    };
+    let (mut there, mut wanted) = (of_book(tx)?, order.to_vec());
+    there.sort_by_key(|one| one.row.visual.id);
+    wanted.sort();
+    if !there.iter().map(|one| one.row.visual.id).eq(wanted) {
+        return Err(EditError::OrderStale);
+    }
+    tx.pg.order_visuals(book, order)?;
+    after_book_change(tx, book, BookChange::KeyIdeas)?;
+    let ordered = of_book(tx)?;
+    let name = ordered.first().map_or_else(String::new, |one| one.row.title.clone());
+    trail.record(AuditEvent::new("visual.order", Subject::named(SubjectKind::Book, book.get(), &name)));
+    Ok(ordered)
+}
+
+/// Puts an uploaded picture in the place of a key idea's, by its key in the object store. `thumb` is a small one that lists
+/// show where nobody has drawn one of all key ideas of the book.
+pub fn attach_visual_photo(
+    tx: &mut Tx<'_, '_>,
+    trail: &mut AuditTrail,
+    id: VisualId,
+    (key, thumb): (&str, &str),
+) -> Result<Versioned<BookVisual>, EditError> {
+    let row = row_ref(SubjectKind::Visual, id.get());
+    begin(tx, row, None)?;
+    let before = visual(tx, id)?.row.visual;
+    tx.pg.update_visual(&EditedVisual { image: Some(key.to_owned()), ..before.clone() })?;
+    let now = tx.now();
+    if tx.pg.insert_visual_set(before.book, thumb, now)? {
+        recording_files::replaced_upload(tx.pg, None, Some(thumb), now)?;
+    } else {
+        // Lists show another one: it goes at once, not with the sweep of what nothing names.
+        recording_files::replaced_upload(tx.pg, Some(thumb), None, now)?;
+    }
+    after_book_change(tx, before.book, BookChange::KeyIdeas)?;
+    uploaded(tx, trail, (row, &before.title), "visual.upload", ("image", before.image.as_deref(), key))?;
+    visual(tx, id)
+}

@@ -1,0 +1,10 @@
+//! Books and what shows them: lists, texts, recordings, key ideas, infographics, the sitemap; and editing them.
+
+pub mod book_lists;
+pub mod drawings;
+pub mod editing;
+pub mod infographics;
+pub mod recordings;
+pub mod suggestions;
+pub mod view_book;
+pub mod visuals;

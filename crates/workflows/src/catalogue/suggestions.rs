@@ -1,0 +1,29 @@
+//! Search suggestions while a viewer types (`catalogue.search-passages`): passages come only from texts that the viewer may read.
+
+use catalogue::{Catalogue, CatalogueQueries, Category, Suggestions, SuggestionsQuery};
+use kernel::{Timestamp, UserId};
+
+use crate::{catalogue::book_lists::readable_texts, error::ViewError, rights::facts_of_card, tx::Tx};
+
+/// Suggestions for a viewer.
+#[derive(Clone, Debug)]
+pub struct SuggestionList {
+    /// The suggestions.
+    pub found: Suggestions,
+    /// All categories, when a collection was found: collections name theirs.
+    pub categories: Vec<Category>,
+    /// When the viewer's plan ends by which passages are shown.
+    pub right_until: Option<Timestamp>,
+}
+
+/// Suggests what fits the text typed so far.
+pub fn suggest(
+    tx: &mut Tx<'_, '_>,
+    viewer: Option<UserId>,
+    query: &SuggestionsQuery,
+) -> Result<SuggestionList, ViewError> {
+    let (readable, right_until) = readable_texts(tx, viewer)?;
+    let found = tx.pg.suggestions(query, &|card| readable.shown(&facts_of_card(card)))?;
+    let categories = if found.collections.is_empty() { Vec::new() } else { tx.pg.categories()? };
+    Ok(SuggestionList { found, categories, right_until })
+}

@@ -1,0 +1,112 @@
+//! Viewing and opening a book: who asks, which book it is, and what they may do with it (`reading-progress.full-text-rights`,
+//! `reading-progress.opening-takes`).
+
+use billing::BillingQueries;
+use catalogue::{Book, BookRef, CatalogueQueries};
+use kernel::UserId;
+use reading_progress::{Action, ReaderState, ReadingProgress, Refusal, Rights, Viewer, rights};
+
+use crate::{
+    account::Account,
+    error::ViewError,
+    rights::{facts_of, rights_of_member},
+    tx::{Transactions, Tx},
+};
+
+/// A book as one viewer sees it.
+#[derive(Debug)]
+pub struct BookView {
+    /// The viewer; `None`: a visitor.
+    pub account: Option<Account>,
+    pub book: Book,
+    /// What the viewer has done with the book; `None` for a visitor.
+    pub state: Option<ReaderState>,
+    /// What the viewer may do with the book. When reading wants something recorded, [`open_book`] comes next.
+    pub rights: Rights,
+}
+
+impl BookView {
+    /// Whether the viewer may do this with the book.
+    pub fn check(&self, action: Action) -> Result<(), Refusal> {
+        self.rights.check(action)
+    }
+
+    /// Whether opening the book must be recorded before its text is handed out.
+    pub fn wants_recording(&self) -> bool {
+        self.rights.read.is_ok_and(|opening| opening.record.is_some())
+    }
+}
+
+/// Reads a published book for a viewer. Takes nothing from an allowance.
+pub fn view_book(tx: &mut Tx<'_, '_>, viewer: Option<UserId>, book: &BookRef) -> Result<BookView, ViewError> {
+    let now = tx.now();
+    let Some(reader) = viewer else {
+        let book = tx.pg.book(book)?.ok_or(ViewError::NotFound("book"))?;
+        let rights = rights(Viewer::Visitor, facts_of(&book), now);
+        return Ok(BookView { account: None, book, state: None, rights });
+    };
+    let found = tx.pg.member_book(reader, book, now)?.ok_or(ViewError::SignedOut)?;
+    let (book, state) = found.book.ok_or(ViewError::NotFound("book"))?;
+    let account = Account::new(found.user, found.entitlements, found.recommends, now);
+    let rights = rights_of_member(&account.entitlements, &state, facts_of(&book), now);
+    Ok(BookView { account: Some(account), book, state: Some(state), rights })
+}
+
+/// Opens the full text for a member: records by what right, and takes from the allowance what it takes; without
+/// `may_take`, a text that would take something stays closed. The member is locked meanwhile, so two openings at the
+/// same moment can't take more than there is. The view that comes back has the rights as they were decided then, and the
+/// state before this opening.
+pub fn open_book(tx: &mut Tx<'_, '_>, view: BookView, may_take: bool) -> Result<BookView, ViewError> {
+    let Some(account) = &view.account else { return Ok(view) };
+    let (reader, book, now) = (account.user.id, facts_of(&view.book), tx.now());
+    let (rights, state) = tx.pg.open_book(reader, view.book.card.id, now, |pg, state| {
+        let rights = rights_of_member(&pg.entitlements_of(reader, now)?, state, book, now);
+        let rights = if may_take { rights } else { rights.without_taking() };
+        let record = rights.read.ok().and_then(|opening| opening.record);
+        Ok((rights, record))
+    })?;
+    Ok(BookView { rights, state: Some(state), ..view })
+}
+
+/// How much of a book's text is asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TextRequest {
+    /// The full text: opening it takes from the allowance what it takes.
+    Full,
+    /// The full text where that takes nothing from the allowance, otherwise the preview: what a page asks for by itself.
+    FullUnlessTaking,
+    /// The preview, whoever asks.
+    Preview,
+}
+
+/// A book as it was read or opened.
+#[derive(Debug)]
+pub struct ReadBook {
+    /// The book as the viewer sees it.
+    pub view: BookView,
+    /// Whether asking again changes nothing. What recorded something, or was refused because the allowance is used up, is
+    /// decided again each time.
+    pub is_final: bool,
+}
+
+/// Reads a book for a viewer, and records that it was opened where that must be recorded and may be.
+pub async fn read_book(
+    transactions: &Transactions,
+    viewer: Option<UserId>,
+    book: BookRef,
+    text: TextRequest,
+    may_record: bool,
+) -> Result<ReadBook, ViewError> {
+    let mut view = transactions.read(move |tx| view_book(tx, viewer, &book)).await?;
+    view.rights = match text {
+        TextRequest::Full => view.rights,
+        TextRequest::FullUnlessTaking => view.rights.without_taking(),
+        TextRequest::Preview => view.rights.of_preview(),
+    };
+    if view.wants_recording() && may_record {
+        let view = transactions.write(move |tx| open_book(tx, view, text == TextRequest::Full)).await?;
+        return Ok(ReadBook { view, is_final: false });
+    }
+    let is_final = viewer.is_none() || (view.rights.read.is_ok() && !view.wants_recording());
+    Ok(ReadBook { view, is_final })
+}

@@ -1,0 +1,152 @@
+//! The daily mail of the ten-day challenge (`challenge.daily-mail`): asking for it, ending it with one press, and sending what is due.
+//!
+//! A mail is taken in the transaction that queues it, with the member locked, so that each is sent once, whatever is repeated and
+//! however many nodes there are.
+
+use catalogue::Catalogue;
+use challenge::{Challenge, ChallengeError, ChallengeQueries, DailyMail, MailHour};
+use identity::{IdentityQueries, Seal};
+use jobs::{JobDefinition, JobKind, LongJob, Outcome, PayloadError};
+use kernel::{Env, Limit, MINUTE, StoreError, UserId};
+use mail::Mail;
+
+use crate::tx::{Transactions, Tx};
+
+/// What a link that ends the mails is sealed for. It is good for ever: mails are kept.
+const UNSUBSCRIBE: &[u8] = b"daily mail: unsubscribe";
+
+/// What a member sees of their daily mails.
+#[derive(Clone, Debug)]
+pub struct DailyMailSettings {
+    /// A plan is saved, without which no mail can be asked for.
+    pub has_plan: bool,
+    /// The hour, while a mail is to come.
+    pub hour: Option<MailHour>,
+    /// The member's time zone, as an IANA name.
+    pub timezone: String,
+}
+
+/// Reads what a member has asked for; `None` when the member is gone.
+pub fn daily_mail_settings(tx: &mut Tx<'_, '_>, member: UserId) -> Result<Option<DailyMailSettings>, StoreError> {
+    let Some(user) = tx.pg.user(member)? else { return Ok(None) };
+    let mail = tx.pg.daily_mail(member)?.filter(|mail| mail.due_at.is_some());
+    Ok(Some(DailyMailSettings {
+        has_plan: tx.pg.saved_plan(member)?.is_some(),
+        hour: mail.and_then(|mail| mail.hour),
+        timezone: user.timezone,
+    }))
+}
+
+/// Asks for one mail a day at an hour of the member's time zone.
+pub fn request_daily_mail(tx: &mut Tx<'_, '_>, member: UserId, hour: MailHour) -> Result<DailyMail, ChallengeError> {
+    let now = tx.now();
+    tx.pg.request_daily_mail(member, hour, now)
+}
+
+/// Ends the mails of a member who is signed in.
+pub fn stop_daily_mail(tx: &mut Tx<'_, '_>, member: UserId) -> Result<(), StoreError> {
+    tx.pg.stop_daily_mail(member)
+}
+
+/// Ends the mails of the member whom a link names, and changes nothing else; `false` when the link is none of ours.
+pub fn unsubscribe_from_daily_mail(tx: &mut Tx<'_, '_>, token: &str) -> Result<bool, StoreError> {
+    let Some(member) = open_token(tx.seal, token) else { return Ok(false) };
+    tx.pg.stop_daily_mail(member)?;
+    Ok(true)
+}
+
+/// Decides again when a member's next mail is due, because their time zone is another one.
+pub fn follow_time_zone(tx: &mut Tx<'_, '_>, member: UserId) -> Result<(), StoreError> {
+    let now = tx.now();
+    tx.pg.reschedule_daily_mail(member, now).map(|_| ())
+}
+
+fn seal_token(seal: &Seal, member: UserId, env: &dyn Env) -> String {
+    hex::encode(seal.close(&member.get().to_be_bytes(), UNSUBSCRIBE, env))
+}
+
+fn open_token(seal: &Seal, token: &str) -> Option<UserId> {
+    let opened = seal.open(&hex::decode(token).ok()?, UNSUBSCRIBE).ok()?;
+    Some(UserId::from_store(i64::from_be_bytes(opened.try_into().ok()?)))
+}
+
+/// Sends the daily mails that are due.
+#[derive(Clone, Debug)]
+pub struct SendDailyMails(
+    /// What the workflow works on.
+    pub Transactions,
+);
+
+impl JobDefinition for SendDailyMails {
+    const KIND: JobKind = JobKind::long("daily_mails").every(MINUTE);
+    type Payload = ();
+
+    fn decode(&self, _: &[u8]) -> Result<(), PayloadError> {
+        Ok(())
+    }
+}
+
+impl LongJob for SendDailyMails {
+    async fn run_long(&self, (): &()) -> Outcome {
+        match self.send_all().await {
+            Ok(()) => Outcome::Done,
+            Err(error) => Outcome::Failed { reason: error.to_string(), is_permanent: false },
+        }
+    }
+}
+
+impl SendDailyMails {
+    /// Goes through the members whose mail is due; each in a transaction of their own.
+    async fn send_all(&self) -> Result<(), StoreError> {
+        let (mut after, limit) = (None, Limit::clamped(Limit::MAX));
+        loop {
+            let due = move |tx: &mut Tx<'_, '_>| tx.pg.members_with_daily_mail_due(tx.env.now(), after, limit);
+            let members: Vec<UserId> = self.0.read(due).await?;
+            let Some(last) = members.last() else { return Ok(()) };
+            after = Some(*last);
+            for member in members {
+                self.0.write(move |tx| send_due(tx, member)).await?;
+            }
+        }
+    }
+}
+
+/// Queues a member's mail, unless another node has. A book that can't be read any more has none.
+fn send_due(tx: &mut Tx<'_, '_>, member: UserId) -> Result<(), StoreError> {
+    let now = tx.now();
+    let Some(due) = tx.pg.take_daily_mail(member, now)? else { return Ok(()) };
+    let card = tx.pg.book_cards(&[due.day.book])?.pop();
+    let (Some(card), Some(user)) = (card, tx.pg.user(member)?) else { return Ok(()) };
+    let mail = Mail::DailyBook {
+        first_name: user.first_name,
+        day: due.day.number,
+        days: due.days,
+        title: card.title,
+        author: card.author.name,
+        is_done: due.day.is_done,
+        link: tx.settings.link(&format!("/books/{}", card.subid)),
+        unsubscribe: tx.settings.link(&format!("/unsubscribe/{}", seal_token(tx.seal, member, tx.env))),
+    };
+    tx.queue_mail(&user.email, &mail)
+}
+
+#[cfg(test)]
+mod tests {
+    use kernel::{FixedEnv, Timestamp};
+
+    use super::*;
+
+    #[test]
+    fn a_link_that_ends_the_mails_names_its_member_only() {
+        let seal = Seal::new(b"a secret of thirty-two characters").expect("a seal");
+        let (env, member) = (FixedEnv::at(Timestamp::from_millis(0)), UserId::from_store(7));
+        let token = seal_token(&seal, member, &env);
+        assert_eq!(open_token(&seal, &token), Some(member));
+        let other = Seal::new(b"another one, of thirty-two letters").expect("a seal");
+        assert_eq!(open_token(&other, &token), None);
+        let elsewhere = hex::encode(seal.close(&7_i64.to_be_bytes(), b"archive", &env));
+        for wrong in ["", "7", "zz", &token[2..], &elsewhere] {
+            assert_eq!(open_token(&seal, wrong), None, "{wrong}");
+        }
+    }
+}

@@ -1,0 +1,108 @@
+//! The ten-day challenge (`challenge.plan-selection`): what the page shows, drawing up a plan, mailing it to a visitor, saving it.
+
+use std::net::IpAddr;
+
+use catalogue::{BookCard, Catalogue, CatalogueQueries, Goal};
+use challenge::{Challenge, ChallengeError, ChallengeQueries, ChosenGoals, PlanDay};
+use identity::{IdentityError, RateLimitBucket};
+use kernel::{BookId, Email, GoalId, InvalidEmail, StoreError, UserId, network_of};
+use mail::Mail;
+
+use crate::{rate_limits::count_attempt, tx::Tx};
+
+/// Why there is no plan.
+#[derive(Debug, thiserror::Error)]
+pub enum PlanError {
+    /// Nobody can be reached at the visitor's address.
+    #[error(transparent)]
+    Email(#[from] InvalidEmail),
+    /// A rule of the challenge refuses it.
+    #[error(transparent)]
+    Challenge(#[from] ChallengeError),
+    /// Too many plans are mailed.
+    #[error(transparent)]
+    Identity(#[from] IdentityError),
+    /// The store failed.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+/// The goals that can be chosen, and what the viewer has of the challenge.
+#[derive(Clone, Debug)]
+pub struct ChallengePage {
+    /// All goals, in their order.
+    pub goals: Vec<Goal>,
+    /// The viewer's goals, in the order in which they were chosen.
+    pub chosen: Vec<Goal>,
+    /// The days of the viewer's saved plan, with books that are still published.
+    pub days: Vec<(PlanDay, BookCard)>,
+}
+
+/// Reads what the page of the challenge shows a viewer.
+pub fn challenge_page(tx: &mut Tx<'_, '_>, viewer: Option<UserId>) -> Result<ChallengePage, StoreError> {
+    let goals = tx.pg.goals()?;
+    let Some(member) = viewer else { return Ok(ChallengePage { goals, chosen: Vec::new(), days: Vec::new() }) };
+    let plan = tx.pg.plan_of(member)?;
+    let chosen = match &plan {
+        Some((plan, _)) => plan.goals.clone(),
+        None => tx.pg.chosen_goals(member)?,
+    };
+    let days = plan.map(|(_, days)| days).unwrap_or_default();
+    let cards = tx.pg.book_cards(&days.iter().map(|day| day.book).collect::<Vec<_>>())?;
+    let with_card = |day: PlanDay| cards.iter().find(|card| card.id == day.book).map(|card| (day, card.clone()));
+    let days = days.into_iter().filter_map(with_card).collect();
+    Ok(ChallengePage { chosen: named(&goals, &chosen), goals, days })
+}
+
+/// Those of the goals, in the order of the numbers.
+fn named(goals: &[Goal], chosen: &[GoalId]) -> Vec<Goal> {
+    chosen.iter().filter_map(|id| goals.iter().find(|goal| goal.id == *id).cloned()).collect()
+}
+
+/// A plan that is not saved.
+#[derive(Clone, Debug)]
+pub struct DraftPlan {
+    /// The chosen goals.
+    pub goals: Vec<Goal>,
+    /// The books, in the order of the days.
+    pub books: Vec<BookCard>,
+}
+
+/// Draws up a plan. A visitor must give an address, to which it is mailed, within the limits of the network and of the mailbox.
+pub fn draw_up_plan(
+    tx: &mut Tx<'_, '_>,
+    viewer: Option<UserId>,
+    address: IpAddr,
+    goals: &ChosenGoals,
+    email: &str,
+) -> Result<DraftPlan, PlanError> {
+    let recipient = match viewer {
+        Some(_) => None,
+        None if email.trim().is_empty() => return Err(ChallengeError::Incomplete.into()),
+        None => Some(Email::parse(email)?),
+    };
+    let books = tx.pg.draw_up_plan(goals, viewer)?;
+    let plan = DraftPlan { goals: named(&tx.pg.goals()?, goals.as_slice()), books: tx.pg.book_cards(&books)? };
+    if let Some(recipient) = recipient {
+        count_attempt(tx, RateLimitBucket::PlanMail, &network_of(address))?;
+        count_attempt(tx, RateLimitBucket::PlanMail, recipient.key())?;
+        let mail = Mail::TenDayPlan {
+            goals: plan.goals.iter().map(|goal| goal.draft.title.clone()).collect(),
+            books: plan.books.iter().map(|book| format!("{} by {}", book.title, book.author.name)).collect(),
+            link: tx.settings.link("/ten-day-challenge"),
+        };
+        tx.queue_mail(&recipient, &mail)?;
+    }
+    Ok(plan)
+}
+
+/// Saves a member's plan in the place of the one before.
+pub fn save_plan(
+    tx: &mut Tx<'_, '_>,
+    member: UserId,
+    goals: &ChosenGoals,
+    books: &[BookId],
+) -> Result<(), ChallengeError> {
+    let now = tx.now();
+    tx.pg.save_plan(member, goals, books, now)
+}

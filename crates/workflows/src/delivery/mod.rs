@@ -1,0 +1,5 @@
+//! Books as files: downloads, and what is mailed to e-readers.
+
+pub mod book_files;
+pub mod download;
+pub mod e_reader;

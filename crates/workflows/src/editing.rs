@@ -1,0 +1,212 @@
+//! What all edits by number share: based on a version, recorded in the audit log (`catalogue.edit-versions`).
+
+use admin::{
+    Actor, AuditEvent, EditCommands, EditConflict, EditQueries, Edits, FieldChange, RowRef, RowVersion, Subject,
+    SubjectKind,
+};
+use catalogue::CatalogueError;
+use challenge::ChallengeError;
+use editorial::EditorialError;
+use kernel::{Slug, StoreError, UserId};
+
+use crate::{audit::AuditTrail, recording_files, tx::Tx};
+
+/// Why an edit is refused.
+#[derive(Debug, thiserror::Error)]
+pub enum EditError {
+    /// There is no such thing; `0` is its name for people, such as "book".
+    #[error("There is no such {0}.")]
+    Unknown(&'static str),
+    /// Another version was saved meanwhile.
+    #[error(transparent)]
+    Conflict(#[from] EditConflict),
+    /// Another thing has the name in addresses, or what was bought hangs on it. `0` is the field.
+    #[error("This address is taken, or can't be changed any more.")]
+    Taken(&'static str),
+    /// Another author or tag has the name.
+    #[error("There is another one of this name. Merge the two instead.")]
+    NameTaken,
+    /// Other things stand on it; the text says which, and what to do instead.
+    #[error("{0}")]
+    InUse(String),
+    /// An order names other rows than there are.
+    #[error("Another editor added or deleted one meanwhile. Nothing was changed.")]
+    OrderStale,
+    /// A required field is missing.
+    #[error("Please specify {label}.")]
+    Missing {
+        /// The field, by its name on the wire.
+        field: &'static str,
+        label: &'static str,
+    },
+    /// The catalogue refuses it.
+    #[error(transparent)]
+    Catalogue(#[from] CatalogueError),
+    /// The editorial part refuses it.
+    #[error(transparent)]
+    Editorial(#[from] EditorialError),
+    /// The quizzes refuse it.
+    #[error(transparent)]
+    Challenge(#[from] ChallengeError),
+    /// What is stored can't be read.
+    #[error("a revision can't be read: {0}")]
+    Unreadable(#[from] serde_json::Error),
+    /// The store failed.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+/// Locks a row for an edit that is based on a version.
+pub(crate) fn begin(tx: &mut Tx<'_, '_>, row: RowRef, read: Option<i64>) -> Result<RowVersion, EditError> {
+    Ok(tx.pg.begin_edit(row, read)??)
+}
+
+/// Puts the next version in the place of a row's; gives its number.
+pub(crate) fn advance(tx: &mut Tx<'_, '_>, trail: &AuditTrail, row: RowRef) -> Result<i64, StoreError> {
+    let now = tx.now();
+    tx.pg.advance_row(row, editor(trail), now)
+}
+
+/// The person who edits.
+pub(crate) fn editor(trail: &AuditTrail) -> Option<UserId> {
+    Actor::user(trail.actor())
+}
+
+/// A row with its version.
+#[derive(Clone, Debug)]
+pub struct Versioned<T> {
+    pub row: T,
+    pub version: RowVersion,
+}
+
+/// A field of a row before and after, as texts.
+pub(crate) type Field<'a> = (&'static str, Option<&'a str>, Option<&'a str>);
+
+/// Rows with their versions.
+pub(crate) fn versioned<T>(
+    tx: &mut Tx<'_, '_>,
+    kind: SubjectKind,
+    rows: Vec<T>,
+    id_of: impl Fn(&T) -> i64,
+) -> Result<Vec<Versioned<T>>, StoreError> {
+    let ids: Vec<i64> = rows.iter().map(&id_of).collect();
+    let versions = tx.pg.row_versions(kind, &ids)?;
+    let version_of = |row: &T| {
+        let found = versions.iter().find(|(id, _)| *id == id_of(row));
+        found.map_or(RowVersion::FIRST, |(_, version)| version.clone())
+    };
+    Ok(rows.into_iter().map(|row| (version_of(&row), row)).map(|(version, row)| Versioned { row, version }).collect())
+}
+
+/// Records a change of a row that was saved, as its next version; nothing when no field changed.
+pub(crate) fn changed(
+    tx: &mut Tx<'_, '_>,
+    trail: &mut AuditTrail,
+    (row, name): (RowRef, &str),
+    action: &'static str,
+    fields: &[Field<'_>],
+) -> Result<(), StoreError> {
+    let changes = fields.iter().map(|(field, from, to)| FieldChange::between(field, *from, *to));
+    let event = AuditEvent::new(action, Subject::named(row.kind, row.id, name)).with(changes);
+    if !event.changes.is_empty() {
+        advance(tx, trail, row)?;
+        trail.record(event);
+    }
+    Ok(())
+}
+
+/// Records that a row was added.
+pub(crate) fn created(trail: &mut AuditTrail, (row, name): (RowRef, &str), action: &'static str) {
+    trail.record(AuditEvent::new(action, Subject::named(row.kind, row.id, name)));
+}
+
+pub(crate) fn row_ref(kind: SubjectKind, id: i64) -> RowRef {
+    RowRef { kind, id }
+}
+
+/// A name in addresses made of a title that none of these have.
+pub(crate) fn free_slug(
+    tx: &mut Tx<'_, '_>,
+    title: &str,
+    is_taken: impl Fn(&mut Tx<'_, '_>, &Slug) -> Result<bool, StoreError>,
+) -> Result<Slug, EditError> {
+    let base = Slug::of_name(title).ok_or(EditError::Missing { field: "title", label: "Title" })?;
+    let mut slug = base.clone();
+    for number in 2.. {
+        if !is_taken(tx, &slug)? {
+            break;
+        }
+        slug = Slug::parse(&format!("{base}-{number}")).map_err(|_| EditError::Taken("title"))?;
+    }
+    Ok(slug)
+}
+
+/// The rows in the order of their numbers.
+///
+/// # Errors
+/// [`EditError::OrderStale`] when the numbers are not those of all rows, each once: another editor added or deleted one.
+pub(crate) fn ordered<T>(mut rows: Vec<T>, ids: &[i64], id_of: impl Fn(&T) -> i64) -> Result<Vec<T>, EditError> {
+    if rows.len() != ids.len() {
+        return Err(EditError::OrderStale);
+    }
+    let take = |id: &i64| {
+        let at = rows.iter().position(|row| id_of(row) == *id).ok_or(EditError::OrderStale)?;
+        Ok(rows.swap_remove(at))
+    };
+    ids.iter().map(take).collect()
+}
+
+/// A place in an order.
+pub(crate) fn place_of(at: usize) -> i32 {
+    i32::try_from(at).unwrap_or(i32::MAX)
+}
+
+/// Records that rows of a kind were reordered. Reordering creates no version: the rows' forms don't have it.
+pub(crate) fn reordered(
+    trail: &mut AuditTrail,
+    kind: SubjectKind,
+    action: &'static str,
+    (from, to): (&[String], &[String]),
+) {
+    let change = FieldChange::between("order", Some(&from.join(", ")), Some(&to.join(", ")));
+    trail.record_changes(AuditEvent::new(action, Subject::whole(kind)).with([change]));
+}
+
+/// Forgets the versions of a row that was deleted, and records its deletion.
+pub(crate) fn deleted(
+    tx: &mut Tx<'_, '_>,
+    trail: &mut AuditTrail,
+    (row, name): (RowRef, &str),
+    action: &'static str,
+) -> Result<(), EditError> {
+    tx.pg.forget_row(row)?;
+    trail.record(AuditEvent::new(action, Subject::named(row.kind, row.id, name)));
+    Ok(())
+}
+
+pub(crate) fn in_use(text: &str) -> EditError {
+    EditError::InUse(text.to_owned())
+}
+
+/// Queues the removal of the pictures of a row that was deleted. A page that shows one may be open for days.
+pub(crate) fn remove_pictures(
+    tx: &mut Tx<'_, '_>,
+    pictures: impl IntoIterator<Item = Option<String>>,
+) -> Result<(), StoreError> {
+    let now = tx.now();
+    pictures.into_iter().try_for_each(|key| recording_files::replaced_upload(tx.pg, key.as_deref(), None, now))
+}
+
+/// Records that a file was put in the place of another one, which is removed once nobody needs it.
+pub(crate) fn uploaded(
+    tx: &mut Tx<'_, '_>,
+    trail: &mut AuditTrail,
+    (row, name): (RowRef, &str),
+    action: &'static str,
+    (field, before, after): (&'static str, Option<&str>, &str),
+) -> Result<(), StoreError> {
+    let change = FieldChange::between(field, before, Some(after));
+    trail.record(AuditEvent::new(action, Subject::named(row.kind, row.id, name)).with([change]));
+    let now = tx.now();
+    recording_files::replaced_upload(tx.pg, before, Some(after), now)
+}

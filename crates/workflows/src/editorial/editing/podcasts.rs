@@ -1,0 +1,182 @@
+//! Editing episodes of the podcast.
+
+use admin::{EditQueries, SubjectKind};
+use editorial::{Editorial, EditorialQueries, Podcast, PodcastDraft, Recording};
+use kernel::{Limit, PodcastId, StoreError};
+
+use crate::{
+    audit::AuditTrail,
+    editing::{EditError, Versioned, begin, changed, created, deleted, free_slug, row_ref, uploaded, versioned},
+    narration, recording_files,
+    tx::Tx,
+};
+
+/// What an editor writes about an episode. A field that is none stays as it is.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct PodcastEdit {
+    pub title: Option<String>,
+    /// Who speaks.
+    pub author: Option<String>,
+    pub author_desc: Option<String>,
+    /// What the episode is about.
+    pub description: Option<String>,
+    /// What is spoken, as HTML.
+    pub script: Option<String>,
+}
+
+/// All episodes, the newest first.
+pub fn podcasts(tx: &mut Tx<'_, '_>) -> Result<Vec<Versioned<Podcast>>, StoreError> {
+    let (mut all, mut after) = (Vec::new(), None);
+    loop {
+        let page = tx.pg.podcasts(after, Limit::clamped(Limit::MAX))?;
+        for card in page.items {
+            all.extend(tx.pg.podcast(&card.slug)?);
+        }
+        after = page.next;
+        if after.is_none() {
+            break;
+        }
+    }
+    versioned(tx, SubjectKind::Podcast, all, |podcast| podcast.card.id.get())
+}
+
+/// An episode.
+pub fn podcast(tx: &mut Tx<'_, '_>, id: PodcastId) -> Result<Versioned<Podcast>, EditError> {
+    let slug = tx.pg.podcast_slug(id)?.ok_or(EditError::Unknown("podcast"))?;
+    let found = tx.pg.podcast(&slug)?.ok_or(EditError::Unknown("podcast"))?;
+    Ok(Versioned { row: found, version: tx.pg.row_version(row_ref(SubjectKind::Podcast, id.get()))? })
+}
+
+/// What editors wrote of an episode.
+pub(crate) fn podcast_draft(podcast: &Podcast) -> PodcastDraft {
+    let card = podcast.card.clone();
+    PodcastDraft {
+        slug: card.slug,
+        title: card.title,
+        author: card.author,
+        author_desc: card.author_desc,
+        description: card.description,
+        script: podcast.script.clone(),
+        image: card.image,
+        published_at: card.published_at,
+    }
+}
+
+/// Adds an episode, which comes out now.
+pub fn add_podcast(
+    tx: &mut Tx<'_, '_>,
+    trail: &mut AuditTrail,
+    edit: PodcastEdit,
+) -> Result<Versioned<Podcast>, EditError> {
+    let title = edit.title.unwrap_or_default();
+    let slug = free_slug(tx, &title, |tx, slug| Ok(tx.pg.podcast(slug)?.is_some()))?;
+    let now = tx.now();
+    let draft = PodcastDraft {
+        slug,
+        title,
+        author: edit.author.unwrap_or_default(),
+        author_desc: edit.author_desc.unwrap_or_default(),
+        description: edit.description.unwrap_or_default(),
+        script: edit.script.unwrap_or_default(),
+        image: None,
+        published_at: now,
+    };
+    let id = recording_files::save_podcast(tx.pg, &draft, now)?.id();
+    after_podcast_change(tx)?;
+    created(trail, (row_ref(SubjectKind::Podcast, id.get()), &draft.title), "podcast.create");
+    podcast(tx, id)
+}
+
+/// Changes an episode, based on the version that the editor has read.
+pub fn edit_podcast(
+    tx: &mut Tx<'_, '_>,
+    trail: &mut AuditTrail,
+    (id, read): (PodcastId, Option<i64>),
+    edit: PodcastEdit,
+) -> Result<Versioned<Podcast>, EditError> {
+    let row = row_ref(SubjectKind::Podcast, id.get());
+    begin(tx, row, read)?;
+    let before = podcast(tx, id)?.row;
+    let card = &before.card;
+    let there = podcast_draft(&before);
+    let draft = PodcastDraft {
+        title: edit.title.unwrap_or(there.title),
+        author: edit.author.unwrap_or(there.author),
+        author_desc: edit.author_desc.unwrap_or(there.author_desc),
+        description: edit.description.unwrap_or(there.description),
+        script: edit.script.unwrap_or(there.script),
+        ..there
+    };
+    let now = tx.now();
+    recording_files::save_podcast(tx.pg, &draft, now)?;
+    after_podcast_change(tx)?;
+    let after = podcast(tx, id)?.row;
+    changed(
+        tx,
+        trail,
+        (row, &after.card.title),
+        "podcast.update",
+        &[
+            ("title", Some(&card.title), Some(&after.card.title)),
+            ("author", Some(&card.author), Some(&after.card.author)),
+            ("authorDesc", Some(&card.author_desc), Some(&after.card.author_desc)),
+            ("description", Some(&card.description), Some(&after.card.description)),
+            ("script", Some(&before.script), Some(&after.script)),
+        ],
+    )?;
+    podcast(tx, id)
+}
+
+/// Deletes an episode of the podcast. Its files are removed once nobody can be listening to it.
+pub fn delete_podcast(tx: &mut Tx<'_, '_>, trail: &mut AuditTrail, id: PodcastId) -> Result<(), EditError> {
+    let row = row_ref(SubjectKind::Podcast, id.get());
+    begin(tx, row, None)?;
+    let gone = podcast(tx, id)?.row.card;
+    let now = tx.now();
+    recording_files::delete_podcast(tx.pg, &gone, now)?;
+    deleted(tx, trail, (row, &gone.title), "podcast.delete")
+}
+
+/// Puts an uploaded picture, by its key in the object store, in the place of an episode's.
+pub fn attach_podcast_photo(
+    tx: &mut Tx<'_, '_>,
+    trail: &mut AuditTrail,
+    id: PodcastId,
+    key: &str,
+) -> Result<Versioned<Podcast>, EditError> {
+    let row = row_ref(SubjectKind::Podcast, id.get());
+    begin(tx, row, None)?;
+    let before = podcast_draft(&podcast(tx, id)?.row);
+    let now = tx.now();
+    recording_files::save_podcast(tx.pg, &PodcastDraft { image: Some(key.to_owned()), ..before.clone() }, now)?;
+    uploaded(tx, trail, (row, &before.title), "podcast.upload", ("image", before.image.as_deref(), key))?;
+    podcast(tx, id)
+}
+
+/// Puts an uploaded recording in the place of an episode's. It stays when the script changes: a person has made it.
+pub fn attach_episode(
+    tx: &mut Tx<'_, '_>,
+    trail: &mut AuditTrail,
+    id: PodcastId,
+    recording: &Recording,
+) -> Result<Versioned<Podcast>, EditError> {
+    let row = row_ref(SubjectKind::Podcast, id.get());
+    begin(tx, row, None)?;
+    let card = podcast(tx, id)?.row.card;
+    let now = tx.now();
+    if !recording_files::replace_episode(tx.pg, &card.slug, recording, now)? {
+        return Err(EditError::Unknown("podcast"));
+    }
+    let before = card.recording.as_ref().map(|there| there.key.as_str());
+    uploaded(tx, trail, (row, &card.title), "podcast.upload", ("mediaUrl", before, &recording.key))?;
+    podcast(tx, id)
+}
+
+/// Queues the audio of an episode whose script was changed, in the transaction that changes it.
+pub(crate) fn after_podcast_change(tx: &mut Tx<'_, '_>) -> Result<(), StoreError> {
+    if tx.settings.makes_recordings {
+        let now = tx.now();
+        narration::queue_podcasts(tx.pg, now)?;
+    }
+    Ok(())
+}

@@ -1,0 +1,385 @@
+//! The product pages: their texts, from `product/pages.toml` or as editors have written them since, with the prices of the
+//! plans as they are now.
+
+use std::{collections::BTreeMap, sync::LazyLock};
+
+use billing::{BillingQueries, Plan};
+use editorial::{EditorialQueries, PageTexts};
+use kernel::{Money, Slug, StoreError};
+use serde::Deserialize;
+
+use crate::{
+    editorial::texts::fill_in,
+    tx::{Settings, Tx},
+};
+
+/// The months of a year, for the price of a month of a yearly plan.
+const MONTHS: i64 = 12;
+
+/// A page that presents what can be bought.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ProductPage {
+    /// The name.
+    pub slug: String,
+    /// The canonical path.
+    pub path: String,
+    pub title: String,
+    pub heading: String,
+    /// The text below the heading.
+    pub lead: String,
+    /// The text for a member whose free summaries are used up.
+    pub limit_reached: Option<String>,
+    /// The one thing to do on the page.
+    pub link: Option<Link>,
+    /// The plans on offer.
+    pub offers: Vec<Offer>,
+    /// The page's blocks.
+    pub blocks: Vec<Block>,
+    /// Questions and answers.
+    pub questions: Vec<Question>,
+}
+
+/// A link and its text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Link {
+    /// A path of this site.
+    pub href: String,
+    pub text: String,
+}
+
+/// A plan as a page offers it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Offer {
+    pub plan: Plan,
+    /// For how long: 'a year'.
+    pub per: String,
+    /// A line below the price.
+    pub note: String,
+    /// What will be charged when.
+    pub terms: String,
+    /// Where it is bought.
+    pub link: Link,
+    /// Whether the page recommends it: at most one.
+    pub recommended: bool,
+    /// A word above the recommended one.
+    pub badge: Option<String>,
+}
+
+/// A heading and a text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Block {
+    /// The heading.
+    pub title: String,
+    pub text: String,
+}
+
+/// A question and its answer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Question {
+    pub question: String,
+    pub answer: String,
+    /// Where to do what the answer says.
+    pub link: Option<Link>,
+}
+
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Text {
+    paths: Vec<String>,
+    title: String,
+    heading: String,
+    lead: String,
+    limit_reached: Option<String>,
+    link: Option<String>,
+    link_text: Option<String>,
+    #[serde(default)]
+    offer: Vec<OfferText>,
+    block: Vec<BlockText>,
+    question: Vec<QuestionText>,
+}
+
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct OfferText {
+    plan: String,
+    per: String,
+    note: String,
+    terms: String,
+    button: String,
+    #[serde(default)]
+    recommended: bool,
+    badge: Option<String>,
+}
+
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct BlockText {
+    title: String,
+    text: String,
+}
+
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct QuestionText {
+    question: String,
+    answer: String,
+    link: Option<String>,
+    link_text: Option<String>,
+}
+
+static TEXTS: LazyLock<BTreeMap<String, Text>> =
+    LazyLock::new(|| toml::from_str(include_str!("../../product/pages.toml")).expect("a test reads the same texts"));
+
+/// The product page of a name, with the prices of this moment; `None` when there is no such page.
+pub fn product_page(tx: &mut Tx<'_, '_>, slug: &str) -> Result<Option<ProductPage>, StoreError> {
+    if !TEXTS.contains_key(slug) {
+        return Ok(None);
+    }
+    let written = tx.pg.page_texts(&Slug::parse(slug).map_err(StoreError::new)?)?;
+    let Some(text) = written_text(slug, &written) else { return Ok(None) };
+    Ok(Some(compose(slug, &text, &tx.pg.plans()?, tx.settings)))
+}
+
+/// A text of a page as editors write it, with its placeholders.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PageText {
+    /// Its name, such as `block.0.title`.
+    pub name: String,
+    /// What it is, for editors: 'Block 1: title'.
+    pub label: String,
+    /// The text, in plain words.
+    pub text: String,
+    /// Whether it is a paragraph rather than a line.
+    pub is_long: bool,
+}
+
+/// A field of a page: its name, its label, whether it is a paragraph, and its text.
+type Field<'a> = (String, String, bool, &'a mut String);
+
+/// The texts of a page, in the order in which they stand on it. Plans, links and what is recommended are no texts.
+fn fields(page: &mut Text) -> Vec<Field<'_>> {
+    let mut all: Vec<Field<'_>> = vec![
+        ("title".into(), "Title".into(), false, &mut page.title),
+        ("heading".into(), "Heading".into(), false, &mut page.heading),
+        ("lead".into(), "Lead".into(), true, &mut page.lead),
+    ];
+    let optional = [
+        ("limit_reached", "Free summaries used up", true, &mut page.limit_reached),
+        ("link_text", "Button", false, &mut page.link_text),
+    ];
+    for (name, label, is_long, text) in optional {
+        all.extend(text.as_mut().map(|text| (name.into(), label.into(), is_long, text)));
+    }
+    for (n, offer) in page.offer.iter_mut().enumerate() {
+        let plan = &offer.plan;
+        let mut field = |name: &str, label: &str, text| {
+            all.push((format!("offer.{n}.{name}"), format!("Plan {plan}: {label}"), false, text));
+        };
+        field("per", "price for", &mut offer.per);
+        field("note", "note", &mut offer.note);
+        field("terms", "terms", &mut offer.terms);
+        field("button", "button", &mut offer.button);
+        if let Some(badge) = &mut offer.badge {
+            field("badge", "badge", badge);
+        }
+    }
+    for (n, block) in page.block.iter_mut().enumerate() {
+        let label = |what| format!("Block {}: {what}", n + 1);
+        all.push((format!("block.{n}.title"), label("title"), false, &mut block.title));
+        all.push((format!("block.{n}.text"), label("text"), true, &mut block.text));
+    }
+    for (n, one) in page.question.iter_mut().enumerate() {
+        let label = |what| format!("Question {}: {what}", n + 1);
+        all.push((format!("question.{n}.question"), label("question"), false, &mut one.question));
+        all.push((format!("question.{n}.answer"), label("answer"), true, &mut one.answer));
+        if let Some(text) = &mut one.link_text {
+            all.push((format!("question.{n}.link_text"), label("link"), false, text));
+        }
+    }
+    all
+}
+
+/// A page with the texts that editors have written in the place of those that it came with.
+fn written_text(slug: &str, written: &PageTexts) -> Option<Text> {
+    let mut page = TEXTS.get(slug)?.clone();
+    for (name, _, _, text) in fields(&mut page) {
+        if let Some(other) = written.get(&name) {
+            text.clone_from(other);
+        }
+    }
+    Some(page)
+}
+
+/// The path of a page and its texts for editors; `None` when there is no such page.
+pub fn edited_texts(slug: &str, written: &PageTexts) -> Option<(String, Vec<PageText>)> {
+    let mut page = written_text(slug, written)?;
+    let path = page.paths.first().cloned().unwrap_or_default();
+    let texts = fields(&mut page).into_iter();
+    let texts = texts.map(|(name, label, is_long, text)| PageText { name, label, text: text.clone(), is_long });
+    Some((path, texts.collect()))
+}
+
+/// The first placeholder of a text that stands for nothing: readers would see it as it is.
+pub fn unknown_placeholder(text: &str, plans: &[Plan]) -> Option<String> {
+    let known = ["{name}", "{email}", "{url}"].iter().fold(priced(text, plans), |text, name| text.replace(name, ""));
+    let begin = known.find('{')?;
+    let end = known[begin..].find('}').map_or(known.len(), |at| begin + at + 1);
+    Some(known[begin..end].to_owned())
+}
+
+/// The path of every product page with the page's name; a page may have several.
+pub fn routes() -> impl Iterator<Item = (&'static str, &'static str)> {
+    TEXTS.iter().flat_map(|(slug, text)| text.paths.iter().map(|path| (path.as_str(), slug.as_str())))
+}
+
+/// The canonical path of every product page.
+pub fn canonical_paths() -> impl Iterator<Item = &'static str> {
+    TEXTS.values().filter_map(|text| text.paths.first()).map(String::as_str)
+}
+
+fn compose(slug: &str, text: &Text, plans: &[Plan], settings: &Settings) -> ProductPage {
+    let filled = |text: &str| priced(&fill_in(text, settings), plans);
+    let link = |href: Option<&String>, words: Option<&String>| {
+        href.zip(words).map(|(href, words)| Link { href: href.clone(), text: filled(words) })
+    };
+    ProductPage {
+        slug: slug.to_owned(),
+        path: text.paths.first().cloned().unwrap_or_default(),
+        title: filled(&text.title),
+        heading: filled(&text.heading),
+        lead: filled(&text.lead),
+        limit_reached: text.limit_reached.as_deref().map(filled),
+        link: link(text.link.as_ref(), text.link_text.as_ref()),
+        offers: text.offer.iter().filter_map(|offer| offer_of(offer, plans, filled)).collect(),
+        blocks: text
+            .block
+            .iter()
+            .map(|block| Block { title: filled(&block.title), text: filled(&block.text) })
+            .collect(),
+        questions: text
+            .question
+            .iter()
+            .map(|one| Question {
+                question: filled(&one.question),
+                answer: filled(&one.answer),
+                link: link(one.link.as_ref(), one.link_text.as_ref()),
+            })
+            .collect(),
+    }
+}
+
+/// A plan as the page offers it; `None` when the plan is not sold any more.
+fn offer_of(offer: &OfferText, plans: &[Plan], filled: impl Fn(&str) -> String) -> Option<Offer> {
+    let plan = plans.iter().find(|plan| plan.id == offer.plan)?;
+    Some(Offer {
+        plan: plan.clone(),
+        per: filled(&offer.per),
+        note: filled(&offer.note),
+        terms: filled(&offer.terms),
+        link: Link { href: format!("/payment/{}", plan.id), text: filled(&offer.button) },
+        recommended: offer.recommended,
+        badge: offer.badge.as_deref().map(filled),
+    })
+}
+
+/// Replaces `{price.<plan>}` by a plan's price, and `{month.<plan>}` by a twelfth of it, rounded up to a cent.
+fn priced(text: &str, plans: &[Plan]) -> String {
+    plans.iter().fold(text.to_owned(), |text, plan| {
+        let month = Money::from_cents(plan.price.cents().saturating_add(MONTHS - 1) / MONTHS);
+        text.replace(&format!("{{price.{}}}", plan.id), &plan.price.to_string())
+            .replace(&format!("{{month.{}}}", plan.id), &month.to_string())
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use billing::STARTING_PLANS;
+
+    use super::*;
+
+    fn plans() -> Vec<Plan> {
+        let plan = |id: &str, name: &str, kind, price| Plan { id: id.to_owned(), name: name.to_owned(), kind, price };
+        STARTING_PLANS.iter().map(|one| plan(one.id, one.name, one.kind, one.price)).collect()
+    }
+
+    #[test]
+    fn every_page_has_texts_and_names_only_prices_of_known_plans() {
+        let slugs: Vec<&str> = TEXTS.keys().map(String::as_str).collect();
+        assert_eq!(slugs, ["affiliate", "giftcard", "teams", "try"]);
+        for (slug, text) in TEXTS.iter() {
+            assert!(!text.paths.is_empty() && !text.block.is_empty() && !text.question.is_empty(), "{slug}");
+            assert_eq!(text.link.is_some(), text.link_text.is_some(), "{slug}");
+            let all = format!("{text:?}");
+            let left = priced(&all, &plans());
+            assert!(!left.contains("{price.") && !left.contains("{month."), "{slug} names a price that no plan has");
+            for link in text.link.iter().chain(text.question.iter().filter_map(|one| one.link.as_ref())) {
+                assert!(link.starts_with('/') && !link.starts_with("//"), "{slug}: {link}");
+            }
+        }
+    }
+
+    #[test]
+    fn try_page_offers_three_plans_and_recommends_one() {
+        let text = &TEXTS["try"];
+        let ids: Vec<&str> = text.offer.iter().map(|offer| offer.plan.as_str()).collect();
+        assert_eq!(ids, ["yearly", "monthly", "lifetime"]);
+        assert_eq!(text.offer.iter().filter(|offer| offer.recommended).count(), 1);
+    }
+
+    #[test]
+    fn price_placeholders_are_replaced_and_unknown_ones_stay() {
+        let plans = plans();
+        assert_eq!(priced("{price.yearly} a year, {month.yearly} a month", &plans), "$59.99 a year, $5.00 a month");
+        assert_eq!(priced("{price.unknown}", &plans), "{price.unknown}");
+    }
+
+    #[test]
+    fn written_texts_stand_in_the_place_of_those_that_a_page_came_with() {
+        let written: PageTexts = [("block.1.title", "Read or listen"), ("offer.0.badge", "Half price"), ("other", "x")]
+            .map(|(name, text)| (name.to_owned(), text.to_owned()))
+            .into();
+        let page = written_text("try", &written).unwrap();
+        assert_eq!(
+            (page.block[1].title.as_str(), page.offer[0].badge.as_deref()),
+            ("Read or listen", Some("Half price"))
+        );
+        assert_eq!(page.block[0].title, TEXTS["try"].block[0].title);
+        let (path, texts) = edited_texts("try", &written).unwrap();
+        assert_eq!(path, "/try");
+        let names: std::collections::BTreeSet<&str> = texts.iter().map(|one| one.name.as_str()).collect();
+        assert_eq!(names.len(), texts.len(), "a name is of one text");
+        assert!(texts.iter().any(|one| one.name == "block.1.title" && one.text == "Read or listen" && !one.is_long));
+        assert_eq!(edited_texts("about", &written), None);
+    }
+
+    #[test]
+    fn placeholder_that_stands_for_nothing_is_found() {
+        let unknown = |text: &str| unknown_placeholder(text, &plans());
+        assert_eq!(unknown("{name}: {price.yearly}, {month.yearly}, {email} {url}"), None);
+        assert_eq!(unknown("For {price.weekly}."), Some("{price.weekly}".to_owned()));
+        assert_eq!(unknown("{name"), Some("{name".to_owned()));
+        for slug in TEXTS.keys() {
+            let (_, texts) = edited_texts(slug, &PageTexts::new()).unwrap();
+            assert!(texts.iter().all(|one| unknown(&one.text).is_none()), "{slug}");
+        }
+    }
+
+    #[test]
+    fn page_is_found_by_each_of_its_paths() {
+        let slug_at = |path| routes().find(|(one, _)| *one == path).map(|(_, slug)| slug);
+        assert_eq!((slug_at("/pricing"), slug_at("/try"), slug_at("/")), (Some("try"), Some("try"), None));
+        assert_eq!(slug_at("/affiliate"), slug_at("/refer"));
+        assert_eq!(canonical_paths().collect::<Vec<_>>(), ["/refer", "/giftcard", "/teams", "/try"]);
+    }
+
+    /// Two sentences compare prices; they hold while the prices are about these.
+    #[test]
+    fn comparisons_of_prices_in_texts_are_true() {
+        let cents = |id: &str| plans().into_iter().find(|plan| plan.id == id).map_or(0, |plan| plan.price.cents());
+        let percent = |of: i64, whole: i64| of * 100 / whole;
+        let share = percent(cents("yearly"), 12 * cents("monthly"));
+        assert!((45..55).contains(&share), "'costs about half as much': {share}%");
+        let seat = percent(cents("bulk"), cents("yearly"));
+        assert!((45..55).contains(&seat), "'Half the price of going alone': {seat}%");
+    }
+}

@@ -1,0 +1,89 @@
+//! Editorial texts with what other domains add to them: posts and insights with the book that they name, and the site's
+//! pages with its name and addresses in place of placeholders.
+
+use catalogue::{BookCard, BookRef, CatalogueQueries};
+use editorial::{Editorial, EditorialQueries, Insight, Post, PostCard, PostCategory, SitePage, WHATS_NEW};
+use kernel::{DateCursor, Limit, Page, PostId, Slug, StoreError};
+
+use crate::tx::{Settings, Tx};
+
+/// The pages of the site that operators write: their names, which are their paths too.
+pub const SITE_PAGES: [&str; 3] = ["about", "terms", "privacy"];
+/// How many other posts are offered below one.
+const MORE: usize = 3;
+
+/// A page of the blog.
+#[derive(Clone, Debug)]
+pub struct BlogPage {
+    /// The posts, the newest first.
+    pub posts: Page<PostCard, DateCursor<PostId>>,
+    /// All categories that posts have, by their names.
+    pub categories: Vec<PostCategory>,
+}
+
+/// Reads a page of the blog: all posts, or those of a category; `None` when there is no such category. One that no post has
+/// is not there; that of the news always is.
+pub fn blog_page(
+    tx: &mut Tx<'_, '_>,
+    category: Option<&Slug>,
+    after: Option<DateCursor<PostId>>,
+    limit: Limit,
+) -> Result<Option<BlogPage>, StoreError> {
+    let posts = tx.pg.posts(category, after, limit)?;
+    let categories = tx.pg.post_categories()?;
+    let is_known = |slug: &Slug| slug.as_str() == WHATS_NEW || categories.iter().any(|one| one.slug == *slug);
+    Ok(category.is_none_or(is_known).then_some(BlogPage { posts, categories }))
+}
+
+/// A post, the book that it names, and the newest of the other posts.
+#[derive(Clone, Debug)]
+pub struct PostWithBook {
+    pub post: Post,
+    /// The book, if it is published.
+    pub book: Option<BookCard>,
+    /// The newest of the others.
+    pub more: Vec<PostCard>,
+}
+
+/// Reads a post; `None` when there is no such post.
+pub fn post(tx: &mut Tx<'_, '_>, slug: &Slug) -> Result<Option<PostWithBook>, StoreError> {
+    let Some(post) = tx.pg.post(slug)? else { return Ok(None) };
+    Ok(Some(PostWithBook { book: book(tx, post.book.as_ref())?, more: tx.pg.posts_besides(slug, MORE)?, post }))
+}
+
+/// An insight, and the book that it names.
+#[derive(Clone, Debug)]
+pub struct InsightWithBook {
+    pub insight: Insight,
+    /// The book, if it is published.
+    pub book: Option<BookCard>,
+}
+
+/// Reads the insight of the day (UTC); `None` while there are no insights.
+pub fn insight_of_the_day(tx: &mut Tx<'_, '_>) -> Result<Option<InsightWithBook>, StoreError> {
+    let Some(insight) = tx.pg.insight_of_the_day(tx.now())? else { return Ok(None) };
+    Ok(Some(InsightWithBook { book: book(tx, insight.draft.book.as_ref())?, insight }))
+}
+
+/// Reads a page of the site, with the site's name and addresses in place; `None` when there is no such page.
+pub fn site_page(tx: &mut Tx<'_, '_>, slug: &Slug) -> Result<Option<SitePage>, StoreError> {
+    let page = tx.pg.site_page(slug)?;
+    Ok(page.map(|page| SitePage {
+        title: fill_in(&page.title, tx.settings),
+        description: fill_in(&page.description, tx.settings),
+        text: fill_in(&page.text, tx.settings),
+        ..page
+    }))
+}
+
+/// Replaces the placeholders `{name}`, `{email}` and `{url}` of a text by the site's name, support address and URL.
+pub(super) fn fill_in(text: &str, settings: &Settings) -> String {
+    text.replace("{name}", &settings.site_name)
+        .replace("{email}", settings.support_email.as_str())
+        .replace("{url}", &settings.public_url)
+}
+
+fn book(tx: &mut Tx<'_, '_>, subid: Option<&Slug>) -> Result<Option<BookCard>, StoreError> {
+    let Some(subid) = subid else { return Ok(None) };
+    Ok(tx.pg.book(&BookRef::Subid(subid.clone()))?.map(|book| book.card))
+}

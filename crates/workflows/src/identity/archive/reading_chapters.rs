@@ -1,0 +1,277 @@
+//! The chapters about reading: plans, choices, progress, history, library, ratings and opened texts.
+
+use std::collections::{HashMap, HashSet};
+
+use billing::BillingQueries;
+use catalogue::{BookName, Catalogue, CatalogueQueries};
+use kernel::{BookId, CategoryId, UserId};
+use reading_progress::{OpeningRight, ReadingProgress, Records};
+use serde_json::{Value, json};
+
+use crate::identity::archive::{ArchiveError, Draft, date_of, utc};
+use crate::tx::Tx;
+
+/// What books are called.
+#[derive(Debug)]
+pub(super) struct BookNames(HashMap<BookId, BookName>);
+
+impl BookNames {
+    /// The title, as people read it.
+    fn title(&self, book: BookId) -> &str {
+        self.0.get(&book).map_or("A book that is gone", |name| name.title.as_str())
+    }
+
+    /// `by Henry David Thoreau`, with what there is to say of the book.
+    fn words(&self, book: BookId, said: &str) -> String {
+        let author = self.0.get(&book).map_or("nobody we know", |name| name.author.as_str());
+        format!("by {author}: {said}")
+    }
+
+    /// What programs know the book by, with more of their fields.
+    fn entry(&self, book: BookId, fields: Value) -> Value {
+        let name = self.0.get(&book);
+        let mut entry = json!({
+            "bookId": book.get(),
+            "subid": name.map(|name| name.subid.as_str()),
+            "title": name.map(|name| name.title.as_str()),
+            "author": name.map(|name| name.author.as_str()),
+        });
+        if let (Value::Object(entry), Value::Object(fields)) = (&mut entry, fields) {
+            entry.extend(fields);
+        }
+        entry
+    }
+}
+
+/// Reads everything that reading keeps, and what the books in it are called.
+pub(super) fn read(tx: &mut Tx<'_, '_>, reader: UserId) -> Result<(Records, BookNames), ArchiveError> {
+    let records = tx.pg.records_of(reader)?;
+    let books: HashSet<BookId> = records
+        .opened
+        .iter()
+        .map(|one| one.book)
+        .chain(records.history.iter().map(|one| one.book))
+        .chain(records.library.iter().map(|one| one.book))
+        .chain(records.ratings.iter().map(|one| one.book))
+        .chain(records.notices.iter().map(|one| one.book))
+        .collect();
+    let books: Vec<BookId> = books.into_iter().collect();
+    Ok((records, BookNames(tx.pg.book_names(&books)?)))
+}
+
+/// The plans, those that are over too.
+pub(super) fn plans(tx: &mut Tx<'_, '_>, draft: &mut Draft<'_>) -> Result<(), ArchiveError> {
+    let entitlements = tx.pg.entitlement_history_of(draft.owner.id)?;
+    let page = &mut draft.profile;
+    page.heading("Plans");
+    for plan in &entitlements {
+        let until = plan.ends_at.map_or_else(|| "for life".to_owned(), |at| format!("until {}", draft.zone.day(at)));
+        page.item(&plan.plan_name, &format!("from {} {until}", draft.zone.day(plan.starts_at)));
+    }
+    if entitlements.is_empty() {
+        page.nothing("Free Plan.");
+    }
+    draft.zip.json_list(
+        "plans.json",
+        entitlements.iter().map(|plan| {
+            json!({
+                "planId": plan.plan_id,
+                "planName": plan.plan_name,
+                "startsAt": utc(Some(plan.starts_at)),
+                "endsAt": utc(plan.ends_at),
+            })
+        }),
+    )?;
+    Ok(())
+}
+
+/// The chosen categories.
+pub(super) fn choices(tx: &mut Tx<'_, '_>, draft: &mut Draft<'_>) -> Result<(), ArchiveError> {
+    let names = categories(tx)?;
+    let chosen: Vec<(CategoryId, &str)> = draft
+        .records
+        .recommends
+        .iter()
+        .map(|category| (*category, names.get(category).map_or("", String::as_str)))
+        .collect();
+    let page = &mut draft.reading;
+    page.heading("Categories you chose");
+    match chosen.iter().map(|(_, name)| *name).collect::<Vec<_>>().join(", ") {
+        none if none.is_empty() => page.nothing("None."),
+        names => page.nothing(&format!("{names}.")),
+    }
+    let entries = chosen.iter().map(|(category, name)| json!({ "categoryId": category.get(), "name": name }));
+    draft.zip.json_list("choices.json", entries)?;
+    Ok(())
+}
+
+fn categories(tx: &mut Tx<'_, '_>) -> Result<HashMap<CategoryId, String>, ArchiveError> {
+    Ok(tx.pg.categories()?.into_iter().map(|category| (category.id, category.draft.name)).collect())
+}
+
+/// What reading has earned, day by day.
+pub(super) fn progress(tx: &mut Tx<'_, '_>, draft: &mut Draft<'_>) -> Result<(), ArchiveError> {
+    let progress = tx.pg.progress_of(draft.owner.id, draft.now)?;
+    let awards: Vec<&str> = progress.awards().filter(|(_, at)| at.is_some()).map(|(award, _)| award.name).collect();
+    let days = draft.records.days.iter().map(|(day, count)| json!({ "day": date_of(*day), "completions": count }));
+    draft.zip.json(
+        "progress.json",
+        &json!({
+            "xp": progress.xp,
+            "level": progress.level(),
+            "awards": awards,
+            "completed": progress.num_completed,
+            "streak": progress.streaks.current,
+            "bestStreak": progress.streaks.best,
+            "days": days.collect::<Vec<_>>(),
+        }),
+    )?;
+    let page = &mut draft.reading;
+    page.heading("Progress");
+    page.item("XP:", &progress.xp.to_string());
+    page.item("Level:", &progress.level().to_string());
+    page.item("Summaries completed:", &progress.num_completed.to_string());
+    page.item("Best streak:", &format!("{} days", progress.streaks.best));
+    if !awards.is_empty() {
+        page.item("Awards:", &awards.join(", "));
+    }
+    Ok(())
+}
+
+/// Where the member was in each book.
+pub(super) fn history(_: &mut Tx<'_, '_>, draft: &mut Draft<'_>) -> Result<(), ArchiveError> {
+    let page = &mut draft.reading;
+    page.heading("History");
+    for entry in &draft.records.history {
+        let completed = entry.completed_at.map(|at| format!(", completed on {}", draft.zone.day(at)));
+        let said = format!(
+            "section {}, on {}{}",
+            entry.position + 1,
+            draft.zone.moment(entry.at),
+            completed.unwrap_or_default()
+        );
+        page.item(draft.books.title(entry.book), &draft.books.words(entry.book, &said));
+    }
+    if draft.records.history.is_empty() {
+        page.nothing("You have not read anything yet.");
+    }
+    draft.zip.json_list(
+        "history.json",
+        draft.records.history.iter().map(|entry| {
+            let completed = utc(entry.completed_at);
+            let fields = json!({
+                "position": entry.position,
+                "furthest": entry.furthest,
+                "audio": entry.audio,
+                "completedAt": completed,
+                "at": utc(Some(entry.at)),
+                "hiddenAt": utc(entry.hidden_at),
+            });
+            draft.books.entry(entry.book, fields)
+        }),
+    )?;
+    Ok(())
+}
+
+/// What the member keeps.
+pub(super) fn library(_: &mut Tx<'_, '_>, draft: &mut Draft<'_>) -> Result<(), ArchiveError> {
+    let page = &mut draft.reading;
+    page.heading("Library");
+    for entry in &draft.records.library {
+        let said = format!("added on {}", draft.zone.day(entry.at));
+        page.item(draft.books.title(entry.book), &draft.books.words(entry.book, &said));
+    }
+    if draft.records.library.is_empty() {
+        page.nothing("There is nothing in it.");
+    }
+    draft.zip.json_list(
+        "library.json",
+        draft
+            .records
+            .library
+            .iter()
+            .map(|entry| draft.books.entry(entry.book, json!({ "addedAt": utc(Some(entry.at)) }))),
+    )?;
+    Ok(())
+}
+
+/// What the member thinks of books.
+pub(super) fn ratings(_: &mut Tx<'_, '_>, draft: &mut Draft<'_>) -> Result<(), ArchiveError> {
+    let page = &mut draft.reading;
+    page.heading("Ratings");
+    for rated in &draft.records.ratings {
+        let said = format!("{} of 5 stars, on {}", rated.rating.stars(), draft.zone.day(rated.updated_at));
+        page.item(draft.books.title(rated.book), &draft.books.words(rated.book, &said));
+        page.quote(rated.rating.feedback());
+    }
+    if draft.records.ratings.is_empty() {
+        page.nothing("You have not rated anything yet.");
+    }
+    draft.zip.json_list(
+        "ratings.json",
+        draft.records.ratings.iter().map(|rated| {
+            let fields = json!({
+                "rating": rated.rating.stars(),
+                "feedback": rated.rating.feedback(),
+                "createdAt": utc(Some(rated.created_at)),
+                "updatedAt": utc(Some(rated.updated_at)),
+            });
+            draft.books.entry(rated.book, fields)
+        }),
+    )?;
+    Ok(())
+}
+
+/// Which books the member wants to hear of when they can be read.
+pub(super) fn notices(_: &mut Tx<'_, '_>, draft: &mut Draft<'_>) -> Result<(), ArchiveError> {
+    let page = &mut draft.reading;
+    page.heading("Notices");
+    for request in &draft.records.notices {
+        let said = format!("we tell you when it is here, asked for on {}", draft.zone.day(request.at));
+        page.item(draft.books.title(request.book), &draft.books.words(request.book, &said));
+    }
+    if draft.records.notices.is_empty() {
+        page.nothing("You wait for no summary.");
+    }
+    draft.zip.json_list(
+        "notices.json",
+        draft
+            .records
+            .notices
+            .iter()
+            .map(|request| draft.books.entry(request.book, json!({ "requestedAt": utc(Some(request.at)) }))),
+    )?;
+    Ok(())
+}
+
+/// Which full texts the member has opened, and by what right.
+pub(super) fn opened(_: &mut Tx<'_, '_>, draft: &mut Draft<'_>) -> Result<(), ArchiveError> {
+    let page = &mut draft.reading;
+    page.heading("Opened summaries");
+    for opened in &draft.records.opened {
+        let by = match opened.by {
+            OpeningRight::FreeBook => "free for everybody",
+            OpeningRight::Plan => "with your plan",
+            OpeningRight::Allowance => "one of your first free summaries",
+            OpeningRight::Monthly => "your free summary of the month",
+        };
+        let said = format!("on {}, {by}", draft.zone.day(opened.at));
+        page.item(draft.books.title(opened.book), &draft.books.words(opened.book, &said));
+    }
+    if draft.records.opened.is_empty() {
+        page.nothing("You have not opened any yet.");
+    }
+    draft.zip.json_list(
+        "opened.json",
+        draft.records.opened.iter().map(|opened| {
+            let by = match opened.by {
+                OpeningRight::FreeBook => "free",
+                OpeningRight::Plan => "plan",
+                OpeningRight::Allowance => "allowance",
+                OpeningRight::Monthly => "monthly",
+            };
+            draft.books.entry(opened.book, json!({ "by": by, "at": utc(Some(opened.at)) }))
+        }),
+    )?;
+    Ok(())
+}

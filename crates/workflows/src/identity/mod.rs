@@ -1,0 +1,16 @@
+//! Accounts: signing in and out, recovery, second factors, proofs, the archive and leaving.
+
+pub mod archive;
+pub mod delete_account;
+pub mod email_address;
+pub mod passkeys;
+pub mod password_hashing;
+pub mod passwords;
+pub mod proof;
+pub mod provider_sign_in;
+pub mod recovery;
+pub mod refresh_session;
+pub mod second_factor;
+pub mod security;
+pub mod sign_in;
+pub mod subscription_code;

@@ -1,0 +1,269 @@
+//! Reading a book of the catalogue: positions, the library, ratings, history and what it earns.
+
+use std::collections::HashMap;
+
+use billing::{BillingQueries, Entitlement};
+use catalogue::{BookCard, BookRef, Catalogue, CatalogueQueries, Category};
+use kernel::{BookId, CategoryId, DateCursor, Limit, Page, UserId};
+use reading_progress::{
+    Action, Allowance, BookFacts, DenialReason, HistoryEntry, KeptBook, OpeningRight, Place, Progress,
+    ProgressCommands, ProgressError, ProgressQueries, Rating, ReadingProgress, Refusal, Report, SavedPosition, Shelf,
+    ShelfCounts, free_summaries, history_condition,
+};
+
+use crate::{
+    account::{Account, account},
+    catalogue::{book_lists::READABLE, view_book::view_book},
+    error::ViewError,
+    rights::{grants_of, rights_of_member},
+    tx::Tx,
+};
+
+/// What reading needs to know of a published book.
+pub fn book_facts(tx: &mut Tx<'_, '_>, book: &BookRef) -> Result<BookFacts, ViewError> {
+    let found = match book {
+        BookRef::Id(id) => tx.pg.book_facts(*id)?,
+        BookRef::Subid(subid) => tx.pg.book_facts_named(subid)?,
+    };
+    found.ok_or(ViewError::NotFound("book"))
+}
+
+fn member(tx: &mut Tx<'_, '_>, reader: UserId) -> Result<Account, ViewError> {
+    account(tx.pg, reader, tx.now())?.ok_or(ViewError::SignedOut)
+}
+
+/// What a reader's reading has earned, with the categories of the skills.
+#[derive(Debug)]
+pub struct ReaderProgress {
+    /// What was earned.
+    pub progress: Progress,
+    /// The categories in which summaries were completed, most first, and how many were.
+    pub skills: Vec<(Category, u32)>,
+    /// Whether a plan runs.
+    pub is_paid: bool,
+}
+
+/// What reading has earned (`reading-progress.experience-points`).
+pub fn reader_progress(tx: &mut Tx<'_, '_>, reader: UserId) -> Result<ReaderProgress, ViewError> {
+    let progress = tx.pg.progress_of(reader, tx.now())?;
+    with_categories(tx, reader, progress)
+}
+
+fn with_categories(tx: &mut Tx<'_, '_>, reader: UserId, progress: Progress) -> Result<ReaderProgress, ViewError> {
+    let now = tx.now();
+    let mut categories: HashMap<CategoryId, Category> =
+        tx.pg.categories()?.into_iter().map(|category| (category.id, category)).collect();
+    let skills = progress.skills.iter().filter_map(|skill| Some((categories.remove(&skill.category)?, skill.count)));
+    let is_paid = Entitlement::best(&tx.pg.entitlements_of(reader, now)?, now).is_some();
+    Ok(ReaderProgress { skills: skills.collect(), progress, is_paid })
+}
+
+/// What saving a report has brought about.
+#[derive(Debug)]
+pub struct SavedReport {
+    /// Where the reader is.
+    pub saved: SavedPosition,
+    /// What the reader has earned, when this completed the book for the first time.
+    pub progress: Option<ReaderProgress>,
+}
+
+/// Merges what a device reports into where the reader is (`reading-progress.position-merge`); at the first completion, with what the
+/// reader has earned. Without `completed` it is one statement, which may run twice. `None`: nothing was written, because
+/// the reader may not write history for the book; [`history_refusal`] says why.
+pub fn save_position(
+    tx: &mut Tx<'_, '_>,
+    reader: UserId,
+    book: &BookFacts,
+    report: &Report,
+) -> Result<Option<SavedReport>, ViewError> {
+    let now = tx.now();
+    let condition = history_condition(book, report.at, now)?;
+    let Some(mut saved) = tx.pg.save_report(reader, book, report, &condition, now)? else { return Ok(None) };
+    let progress = saved.progress.take().map(|progress| with_categories(tx, reader, progress)).transpose()?;
+    Ok(Some(SavedReport { saved, progress }))
+}
+
+/// Why a reader may not write history for a book.
+pub fn history_refusal(tx: &mut Tx<'_, '_>, reader: UserId, book: &BookFacts) -> Result<Refusal, ViewError> {
+    let now = tx.now();
+    let (state, entitlements) = (tx.pg.reader_state(reader, book.id)?, tx.pg.entitlements_of(reader, now)?);
+    let rights = rights_of_member(&entitlements, &state, *book, now);
+    // The right may have come since (`reading-progress.position-rights`).
+    let since = Refusal { action: Action::WriteHistory, reason: DenialReason::NotOpened };
+    Ok(rights.check(Action::WriteHistory).err().unwrap_or(since))
+}
+
+/// Logs that a reader has started a book's video: an entry of history at the section where the reader was
+/// (`catalogue.video-page`). Refused to those who may not watch it.
+pub fn start_video(tx: &mut Tx<'_, '_>, reader: UserId, book: &BookRef) -> Result<HistoryEntry, ViewError> {
+    view_book(tx, Some(reader), book)?.check(Action::Watch)?;
+    let book = book_facts(tx, book)?;
+    match save_position(tx, reader, &book, &Report::video_start(tx.now()))? {
+        Some(report) => Ok(report.saved.entry),
+        None => Err(history_refusal(tx, reader, &book)?.into()),
+    }
+}
+
+/// Where a reader is in a book; `None`: was never there.
+pub fn place(tx: &mut Tx<'_, '_>, reader: UserId, book: BookId) -> Result<Option<Place>, ViewError> {
+    Ok(tx.pg.place_of(reader, book)?)
+}
+
+/// What a reader may still open without a plan, and what was opened so.
+#[derive(Debug)]
+pub struct ReaderAllowance {
+    /// The free summaries; `None` with a plan.
+    pub allowance: Option<Allowance>,
+    /// The books that were opened with them and stay open, latest first.
+    pub opened: Vec<BookId>,
+}
+
+/// The allowance of free summaries, and what was opened with it (`reading-progress.free-summaries`).
+pub fn reader_allowance(tx: &mut Tx<'_, '_>, reader: UserId) -> Result<ReaderAllowance, ViewError> {
+    let now = tx.now();
+    let used = tx.pg.allowance_use_of(reader)?;
+    let grants = grants_of(&tx.pg.entitlements_of(reader, now)?);
+    let opened = tx.pg.books_opened_by(reader, &OpeningRight::PERMANENT, Limit::clamped(READABLE))?;
+    Ok(ReaderAllowance { allowance: free_summaries(&grants, &used, now), opened })
+}
+
+/// Hides a book from a reader's history until it is read again.
+pub fn hide_history(tx: &mut Tx<'_, '_>, reader: UserId, book: &BookRef) -> Result<(), ViewError> {
+    let book = book_facts(tx, book)?;
+    Ok(tx.pg.hide_history(reader, book.id, tx.now())?)
+}
+
+/// Shows a book that was hidden in a reader's history again. Gives whether it is there: it was read.
+pub fn show_history(tx: &mut Tx<'_, '_>, reader: UserId, book: &BookRef) -> Result<bool, ViewError> {
+    let book = book_facts(tx, book)?;
+    tx.pg.show_history(reader, book.id)?;
+    Ok(tx.pg.place_of(reader, book.id)?.is_some())
+}
+
+/// Rates a book (`reading-progress.rating-rules`).
+pub fn rate(tx: &mut Tx<'_, '_>, reader: UserId, book: &BookRef, rating: &Rating) -> Result<(), ViewError> {
+    let book = book_facts(tx, book)?;
+    Ok(tx.pg.rate_book(reader, book.id, rating, tx.now())?)
+}
+
+/// Takes a reader's rating of a book back, if there is one.
+pub fn take_rating_back(tx: &mut Tx<'_, '_>, reader: UserId, book: &BookRef) -> Result<(), ViewError> {
+    let book = book_facts(tx, book)?;
+    Ok(tx.pg.take_rating_back(reader, book.id)?)
+}
+
+/// Adds a book to a reader's library; one that is there stays (`api.repeated-changes`).
+pub fn add_to_library(tx: &mut Tx<'_, '_>, reader: UserId, book: &BookRef) -> Result<(), ViewError> {
+    let book = book_facts(tx, book)?;
+    Ok(tx.pg.add_to_library(reader, book.id, tx.now())?)
+}
+
+/// Removes a book from a reader's library.
+pub fn remove_from_library(tx: &mut Tx<'_, '_>, reader: UserId, book: &BookRef) -> Result<(), ViewError> {
+    let book = book_facts(tx, book)?;
+    Ok(tx.pg.remove_from_library(reader, book.id)?)
+}
+
+/// Sets the categories that a reader has chosen, and gives the account as it is then.
+pub fn set_recommends(tx: &mut Tx<'_, '_>, reader: UserId, chosen: &[i64]) -> Result<Account, ViewError> {
+    let categories: Result<Vec<CategoryId>, _> = chosen.iter().map(|id| CategoryId::new(*id)).collect();
+    tx.pg.set_recommends(reader, &categories.map_err(|_| ProgressError::UnknownCategory)?)?;
+    member(tx, reader)
+}
+
+/// A book of the history.
+#[derive(Debug)]
+pub struct HistoryBook {
+    /// The book.
+    pub card: BookCard,
+    /// Where the reader is.
+    pub entry: HistoryEntry,
+    /// How many sections with text the book has.
+    pub sections_total: u32,
+}
+
+/// A page of a reader's history.
+#[derive(Debug)]
+pub struct History {
+    /// The reader.
+    pub account: Account,
+    /// The books, newest first.
+    pub page: Page<HistoryBook, DateCursor<BookId>>,
+}
+
+/// Where a reader was, newest first (`reading-progress.history-list`).
+pub fn history(
+    tx: &mut Tx<'_, '_>,
+    reader: UserId,
+    after: Option<DateCursor<BookId>>,
+    limit: Limit,
+) -> Result<History, ViewError> {
+    let account = member(tx, reader)?;
+    let page = tx.pg.history_of(reader, after, limit)?;
+    let books: Vec<BookId> = page.items.iter().map(|entry| entry.book).collect();
+    let mut books = Books::read(tx, &books)?;
+    let items = page.items.into_iter().filter_map(|entry| {
+        let (card, sections_total) = books.take(entry.book)?;
+        Some(HistoryBook { card, entry, sections_total })
+    });
+    Ok(History { account, page: Page { items: items.collect(), next: page.next } })
+}
+
+/// A book of the library.
+#[derive(Debug)]
+pub struct LibraryBook {
+    /// The book.
+    pub card: BookCard,
+    /// How far the reader is in it.
+    pub kept: KeptBook,
+    /// How many sections with text the book has.
+    pub sections_total: u32,
+}
+
+/// A page of a shelf of a reader's library.
+#[derive(Debug)]
+pub struct Library {
+    /// The reader.
+    pub account: Account,
+    /// The books, newest first.
+    pub page: Page<LibraryBook, DateCursor<BookId>>,
+    /// How many books stand on each shelf.
+    pub counts: ShelfCounts,
+}
+
+/// What a reader keeps, newest first.
+pub fn library(
+    tx: &mut Tx<'_, '_>,
+    reader: UserId,
+    shelf: Shelf,
+    after: Option<DateCursor<BookId>>,
+    limit: Limit,
+) -> Result<Library, ViewError> {
+    let account = member(tx, reader)?;
+    let page = tx.pg.library_of(reader, shelf, after, limit)?;
+    let books: Vec<BookId> = page.items.iter().map(|kept| kept.entry.book).collect();
+    let mut books = Books::read(tx, &books)?;
+    let items = page.items.into_iter().filter_map(|kept| {
+        let (card, sections_total) = books.take(kept.entry.book)?;
+        Some(LibraryBook { card, kept, sections_total })
+    });
+    let page = Page { items: items.collect(), next: page.next };
+    Ok(Library { account, page, counts: tx.pg.shelf_counts(reader)? })
+}
+
+/// The cards of books and how many sections they have.
+struct Books {
+    cards: HashMap<BookId, BookCard>,
+    sections: HashMap<BookId, u32>,
+}
+
+impl Books {
+    fn read(tx: &mut Tx<'_, '_>, books: &[BookId]) -> Result<Self, ViewError> {
+        let cards = tx.pg.book_cards(books)?.into_iter().map(|card| (card.id, card)).collect();
+        Ok(Self { cards, sections: tx.pg.section_counts(books)? })
+    }
+
+    fn take(&mut self, book: BookId) -> Option<(BookCard, u32)> {
+        Some((self.cards.remove(&book)?, self.sections.get(&book).copied().unwrap_or(0)))
+    }
+}

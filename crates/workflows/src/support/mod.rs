@@ -1,0 +1,3 @@
+//! Messages to support, and answers.
+
+pub mod messages;
