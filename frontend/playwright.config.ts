@@ -1,4 +1,4 @@
-// Browser tests against the real server: e2e/support/serve.mjs gives it a database of its own and ends both.
+// Browser tests against the real server: e2e/harness/serve.mjs gives it a database of its own and ends both.
 //
 // PITH_BIN            the server's program (default: the debug build)
 // TEST_DATABASE_URL   a Postgres in which databases may be made
@@ -7,7 +7,7 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { defineConfig, devices } from '@playwright/test';
-import { freePort } from './e2e/support/server';
+import { freePort } from './e2e/harness/server';
 
 // Workers read this file again: the first choice is handed on to them.
 process.env['E2E_PORT'] ??= String(await freePort());
@@ -40,7 +40,7 @@ export default defineConfig({
     launchOptions: { args: ['--no-sandbox'], ...(chromium && { executablePath: chromium }) },
   },
   webServer: {
-    command: 'node e2e/support/serve.mjs',
+    command: 'node e2e/harness/serve.mjs',
     env: { E2E_PROVIDER_PORTS: providerPorts.join(',') },
     url: `${base}/readyz`,
     timeout: 120_000,

@@ -1,6 +1,6 @@
-import { check } from './support/axe';
-import { signInAs } from './support/people';
-import { test } from './support/watch';
+import { check } from './harness/axe';
+import { signInAs } from './harness/people';
+import { test } from './harness/watch';
 
 const PUBLIC = ['/', '/books', '/books?q=nature', '/books?q=qqqqxyzzy', '/signup', '/login', '/try', '/books/meditations', '/video/meditations', '/book-detail/walden', '/contact', '/suggest', '/feedback-form', '/nowhere', '/account/delete', '/account/archive#code'];
 const MEMBERS = ['/home', '/recommendations', '/choose-categories/edit', '/library', '/library?shelf=finished', '/library?view=history', '/my-progress', '/account', '/account/delete', '/refer-a-friend', '/contact', '/set-kindle', '/send-to-kindle', '/books/meditations', '/books/walden'];

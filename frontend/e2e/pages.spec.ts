@@ -1,6 +1,6 @@
-import { ready } from './support/axe';
-import { signInAs } from './support/people';
-import { expect, test } from './support/watch';
+import { ready } from './harness/axe';
+import { signInAs } from './harness/people';
+import { expect, test } from './harness/watch';
 
 test.describe('without JavaScript', () => {
   test.use({ javaScriptEnabled: false });

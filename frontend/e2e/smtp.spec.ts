@@ -1,7 +1,7 @@
-import { signUp } from './support/people';
-import { startServer } from './support/server';
-import { startMailServer } from './support/smtp';
-import { expect, test } from './support/watch';
+import { signUp } from './harness/people';
+import { startServer } from './harness/server';
+import { startMailServer } from './harness/smtp';
+import { expect, test } from './harness/watch';
 
 // Two more programs start here, on a machine that is busy already.
 test.setTimeout(180_000);

@@ -1,7 +1,7 @@
 // A recording of three sections, for the tests of the player.
 import type { Listening, Track } from '@/shared/listening/listening';
-import { reduce } from '@/features/listening/model';
-import type { Recording } from '@/features/listening/model';
+import { reduce } from '@/features/reading-progress/listening/model';
+import type { Recording } from '@/features/reading-progress/listening/model';
 
 export const sampleTrack = (more: Partial<Track> = {}): Track => ({
   member: 7,

@@ -3,10 +3,10 @@ import { setPlayerLoader, listen, useListening } from '@/shared/listening/listen
 
 // The engine and its screens are one chunk, loaded when a recording is opened.
 setPlayerLoader(async (element) => {
-  const { createPlayer } = await import(/* webpackChunkName: "player" */ '@/features/listening/player');
+  const { createPlayer } = await import(/* webpackChunkName: "player" */ '@/features/reading-progress/listening/player');
   return createPlayer(element);
 });
-const PlayerBar = lazy(() => import(/* webpackChunkName: "player" */ '@/features/listening/components/PlayerBar'));
+const PlayerBar = lazy(() => import(/* webpackChunkName: "player" */ '@/features/reading-progress/listening/components/PlayerBar'));
 
 /** The player at the bottom of every page. A recording that was open before a reload is restored. */
 export function PlayerHost() {
@@ -24,7 +24,7 @@ export function PlayerHost() {
 async function restore(): Promise<void> {
   try {
     if (sessionStorage.getItem('pith-listening') === null) return;
-    const { openRecording } = await import(/* webpackChunkName: "player" */ '@/features/listening/playerStorage');
+    const { openRecording } = await import(/* webpackChunkName: "player" */ '@/features/reading-progress/listening/playerStorage');
     const open = openRecording.get();
     if (open) await listen(open.track, { at: open.at, silent: true });
   } catch {

@@ -4,7 +4,7 @@ import { searchState } from '@/app/searchState';
 import { Icon } from '@/ui/Icon';
 import { toast } from '@/ui/toast';
 
-const load = () => import(/* webpackChunkName: "search" */ '@/features/search/SearchDialog');
+const load = () => import(/* webpackChunkName: "search" */ '@/features/catalogue/search/SearchDialog');
 
 /** Whether the keys are typed into a field: there the slash is a character. */
 const isTyping = (target: EventTarget | null) =>

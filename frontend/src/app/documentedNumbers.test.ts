@@ -6,11 +6,11 @@ import { FONT_SIZES } from '@/shared/reader/fontSize';
 import { HOME_NEW } from '@/shared/catalogue/home';
 import { SESSION_CHECK_DELAY } from '@/shared/session/signIn';
 import { HOME_HISTORY } from '@/features/catalogue/queries';
-import { FASTEST, SLOWEST, SPEED_STEP } from '@/features/listening/model';
-import { FEEDBACK_LIMIT } from '@/features/reading/components/RatingForm';
-import { LIBRARY_PAGE } from '@/features/reading/queries';
-import { TRANSITION } from '@/features/visuals/carousel';
-import { VISUALS_READ_MINUTES } from '@/features/visuals/queries';
+import { FASTEST, SLOWEST, SPEED_STEP } from '@/features/reading-progress/listening/model';
+import { FEEDBACK_LIMIT } from '@/features/reading-progress/reading/components/RatingForm';
+import { LIBRARY_PAGE } from '@/features/reading-progress/reading/queries';
+import { TRANSITION } from '@/features/catalogue/visuals/carousel';
+import { VISUALS_READ_MINUTES } from '@/features/catalogue/visuals/queries';
 
 it.each([
   ['a session is valid for an hour, in milliseconds', SESSION_VALIDITY, 3_600_000],

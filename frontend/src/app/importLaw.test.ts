@@ -40,8 +40,8 @@ describe('the import law', () => {
     ['ui', '@/api/client', false],
     ['ui', '@/shared/session/account', false],
     ['shared', '@/ui/toast', true],
-    ['shared', '@/features/reading/queries', false],
-    ['app', '@/features/reading/queries', true],
+    ['shared', '@/features/reading-progress/reading/queries', false],
+    ['app', '@/features/reading-progress/reading/queries', true],
   ])('%s/ may import %s: %s', async (folder, module, expected) => {
     expect(await mayImport(folder, module)).toBe(expected);
   });

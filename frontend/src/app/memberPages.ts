@@ -3,8 +3,8 @@ import { queryClient } from '@/api/queryClient';
 import { accountQuery } from '@/shared/session/account';
 import { homeQuery } from '@/shared/catalogue/home';
 import { historyQuery, insightQuery } from '@/features/catalogue/queries';
-import { progressQuery } from '@/features/progress/queries';
-import { libraryQuery, readingHistoryQuery } from '@/features/reading/queries';
+import { progressQuery } from '@/features/reading-progress/progress/queries';
+import { libraryQuery, readingHistoryQuery } from '@/features/reading-progress/reading/queries';
 
 /** The fetches of home, library, history and progress. What the cache has is not fetched again. */
 export const memberPages = (): (() => Promise<unknown>)[] => [

@@ -25,10 +25,19 @@ pub(super) const FEATURES: [&str; 11] = [
 ];
 /// HTTP in front of the features.
 const WEB: &str = "crates/web/src/";
-/// Where a feature lies in the layers above its crate: in a folder, or while one file is enough, in a file.
-const LAYERS: [&str; 3] = ["crates/postgres/src/", "crates/workflows/src/", WEB];
+/// Where each feature has a place: in a folder, or while one file is enough, in a file.
+const LAYERS: [&str; 6] = [
+    "apps/server/tests/it/",
+    "crates/postgres/src/",
+    "crates/postgres/tests/it/",
+    "crates/workflows/src/",
+    WEB,
+    "frontend/src/features/",
+];
+/// The browser's tests: in folders of the features that need a browser.
+const BROWSER_TESTS: &str = "frontend/e2e/";
 /// The folders that a layer has besides those of the features: what all of them stand on, and the site as a whole.
-const BESIDES: [&str; 5] = ["extract", "http", "middleware", "site", "tests"];
+const BESIDES: [&str; 8] = ["data", "extract", "harness", "http", "middleware", "site", "snapshots", "tests"];
 /// What HTTP takes whatever is served: it knows no feature and no part of a process.
 const HTTP: &str = "crates/web/src/http/";
 /// The parts of `web` that stand on `http`.
@@ -42,7 +51,7 @@ pub(super) fn breaches(files: &[SourceFile], packages: &Packages) -> Vec<String>
             found.push(format!("crates/{feature}: the feature has no crate"));
         }
         for layer in LAYERS {
-            let place = format!("{layer}{}", module(feature));
+            let place = format!("{layer}{}", name_in(layer, feature));
             let is_there = |file: &SourceFile| {
                 file.path.strip_prefix(&place).is_some_and(|rest| rest == ".rs" || rest.starts_with('/'))
             };
@@ -51,23 +60,23 @@ pub(super) fn breaches(files: &[SourceFile], packages: &Packages) -> Vec<String>
             }
         }
     }
-    let modules = FEATURES.map(module);
-    let known: BTreeSet<&str> = modules.iter().map(String::as_str).chain(BESIDES).collect();
+    let modules = FEATURES.map(|feature| name_in(WEB, feature));
     let mut strange = BTreeSet::new();
     for file in files {
-        let layer = LAYERS.iter().find_map(|layer| {
-            let place = file.path.strip_prefix(layer)?.strip_suffix(".rs")?;
-            Some((*layer, place))
-        });
+        let layer =
+            LAYERS.iter().chain([&BROWSER_TESTS]).find_map(|layer| Some((*layer, file.path.strip_prefix(layer)?)));
         let Some((layer, place)) = layer else { continue };
-        let (folder, _) = place.split_once('/').unwrap_or_default();
-        if !folder.is_empty() && !known.contains(folder) {
+        let folder = place.split_once('/').map(|(folder, _)| folder);
+        let is_known = |folder: &str| {
+            BESIDES.contains(&folder) || FEATURES.iter().any(|feature| name_in(layer, feature) == folder)
+        };
+        if let Some(folder) = folder.filter(|folder| !is_known(folder)) {
             strange.insert(format!("{layer}{folder}"));
         }
         if layer != WEB {
             continue;
         }
-        let own = modules.iter().find(|module| *module == folder);
+        let own = modules.iter().find(|module| Some(module.as_str()) == folder);
         for path in imports(&file.text) {
             let Some(first) = path.first() else { continue };
             let is_feature = modules.contains(first);
@@ -84,9 +93,9 @@ pub(super) fn breaches(files: &[SourceFile], packages: &Packages) -> Vec<String>
     found
 }
 
-/// A feature's name as a module.
-fn module(feature: &str) -> String {
-    feature.replace('-', "_")
+/// A feature's name in a layer: Rust's modules have no dashes.
+fn name_in(layer: &str, feature: &str) -> String {
+    if layer.starts_with("frontend/") { feature.to_owned() } else { feature.replace('-', "_") }
 }
 
 /// The paths that a file imports from its own crate, without `crate`.
@@ -135,7 +144,8 @@ mod tests {
         let packages: Vec<(&str, &str, &[&str])> =
             folders.iter().zip(FEATURES).map(|(folder, feature)| (folder.as_str(), feature, [].as_slice())).collect();
         let file = |path: String, text: &str| SourceFile { path, text: text.to_owned() };
-        let places = LAYERS.iter().flat_map(|layer| FEATURES.map(|feature| format!("{layer}{}.rs", module(feature))));
+        let places =
+            LAYERS.iter().flat_map(|layer| FEATURES.map(|feature| format!("{layer}{}/a.rs", name_in(layer, feature))));
         let mut files: Vec<SourceFile> = places.map(|place| file(place, "//! Part of a feature.")).collect();
         files.push(file(path.to_owned(), text));
         breaches(&files, &fixture(&packages))
@@ -168,7 +178,7 @@ mod tests {
 
     #[test]
     fn a_folder_of_another_name_and_a_feature_without_one_are_named() {
-        for layer in LAYERS {
+        for layer in LAYERS.into_iter().chain([BROWSER_TESTS]) {
             let found = with(&format!("{layer}money/a.rs"), "//! Money.");
             assert_eq!(found, [format!("{layer}money: no feature has this name")]);
         }

@@ -13,8 +13,8 @@ use kernel::Slug;
 use serde_json::{Value, json};
 use workflows::recording_files;
 
-use crate::{
-    harness::{Person, START, TestApp},
+use crate::harness::{
+    Person, START, TestApp,
     uploads::{picture, upload},
 };
 

@@ -18,7 +18,7 @@ type Erase = fn(&mut Tx<'_, '_>, &User) -> Result<(), StoreError>;
 ///
 /// **A domain that stores something of people adds itself here.** What it stores is deleted, or stays without a name
 /// (amounts stay in the books); what goes on outside, such as a subscription that renews itself, is stopped by a job that
-/// is queued here. Rows that refer to `users` with `ON DELETE CASCADE` go by themselves. `apps/server/tests/it/leaving.rs` looks into
+/// is queued here. Rows that refer to `users` with `ON DELETE CASCADE` go by themselves. `apps/server/tests/it/identity/leaving.rs` looks into
 /// every column of every table for what is left.
 const ERASE: &[Erase] = &[mails, messages, invitations, billing, reading];
 

@@ -5,6 +5,7 @@ pub mod authenticator;
 pub mod mails;
 pub mod process;
 pub mod speech;
+pub mod uploads;
 pub mod words;
 
 use std::{

@@ -1,0 +1,12 @@
+//! Books and what belongs to them: found, loaded, edited, drawn and recorded.
+
+mod books;
+mod discovery;
+mod drawings;
+mod editing;
+mod editing_names;
+mod editors_day;
+mod recordings;
+mod slow_drawings;
+mod uploads;
+mod visuals;

@@ -1,0 +1,4 @@
+//! Summaries as files and on e-readers.
+
+mod downloads;
+mod e_reader;

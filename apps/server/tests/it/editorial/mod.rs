@@ -1,0 +1,5 @@
+//! Editorial content, and how editors change it.
+
+mod content;
+mod editing_rows;
+mod editing_site;

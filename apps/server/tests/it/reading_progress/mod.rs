@@ -1,0 +1,3 @@
+//! Opening, reading and finishing.
+
+mod reading;

@@ -1,0 +1,4 @@
+//! Links, invitations and who earns by them.
+
+mod invite;
+mod links;

@@ -1,0 +1,3 @@
+//! Summaries of members' own pages, files and texts.
+
+mod own_summaries;

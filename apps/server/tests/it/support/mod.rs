@@ -1,0 +1,3 @@
+//! Messages to the operator.
+
+mod forms;

@@ -1,0 +1,72 @@
+// Adding a passkey: a chunk of its own, because most visits of the account do not need it.
+import { call } from '@/api/client';
+import { ApiError } from '@/api/errors';
+import { PasskeyRefused, createPasskey } from '@/shared/session/webauthn';
+import { useFreshProof } from '@/shared/session/FreshProof';
+import { SettingError } from '@/shared/account/Setting';
+import { invalidateSecurity } from '@/features/identity/account/queries';
+import { TextField } from '@/ui/Field';
+import { SubmitButton } from '@/ui/Form';
+import { toast } from '@/ui/toast';
+import { text, useForm } from '@/ui/useForm';
+
+/** A default name for the passkey: the kind of this device. */
+function deviceName(): string {
+  const agent = navigator.userAgent;
+  const known: [RegExp, string][] = [
+    [/iPhone/, 'My iPhone'],
+    [/iPad/, 'My iPad'],
+    [/Android/, 'My Android phone'],
+    [/Macintosh/, 'My Mac'],
+    [/Windows/, 'My Windows computer'],
+    [/CrOS/, 'My Chromebook'],
+    [/Linux/, 'My Linux computer'],
+  ];
+  return known.find(([pattern]) => pattern.test(agent))?.[1] ?? 'My passkey';
+}
+
+export default function AddPasskey({ onDone }: { onDone: () => void }) {
+  const { withProof, dialog } = useFreshProof();
+  const form = useForm({
+    scroll: false,
+    required: { name: 'A name is missing.' },
+    submit: async (typed) => {
+      const name = text(typed, 'name').trim();
+      const { ceremony, options } = await withProof(() => call('POST /api/user/passkeys/options'));
+      let credential: Awaited<ReturnType<typeof createPasskey>>;
+      try {
+        credential = await createPasskey(options);
+      } catch (error) {
+        if (!(error instanceof PasskeyRefused)) throw error;
+        const message = error.already ? error.message : 'No passkey was made. You can try again.';
+        throw new ApiError({ status: 0, code: 'passkey_refused', message });
+      }
+      await call('POST /api/user/passkeys', { body: { ceremony, name, credential } });
+      await invalidateSecurity();
+      onDone();
+      toast('The passkey is added. You can log in with it from now on.');
+    },
+  });
+  return (
+    <>
+    <form className="form" {...form.props}>
+      <p>Your device asks for your finger, your face or its code, and keeps the passkey.</p>
+      <SettingError form={form} />
+      <TextField
+        label="Name of the passkey"
+        name="name"
+        defaultValue={deviceName()}
+        maxLength={60}
+        autoComplete="off"
+        required
+        hint="So that you know it again in your list."
+        error={form.wrong('name')}
+      />
+      <SubmitButton form={form} busyText="Waiting for your device">
+        Continue
+      </SubmitButton>
+    </form>
+    {dialog}
+    </>
+  );
+}

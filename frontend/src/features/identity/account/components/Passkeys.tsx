@@ -1,0 +1,161 @@
+import { useMutation } from '@tanstack/react-query';
+import { Suspense, lazy, useRef, useState } from 'react';
+import { call } from '@/api/client';
+import { messageOf } from '@/api/errors';
+import { supportsPasskeys } from '@/shared/session/webauthn';
+import { DialogSkeleton } from '@/ui/DialogSkeleton';
+import { useFreshProof } from '@/shared/session/FreshProof';
+import { Row, SettingForm } from '@/shared/account/Setting';
+import { updateSecurityOptimistically, invalidateSecurity } from '@/features/identity/account/queries';
+import type { Passkey } from '@/features/identity/account/queries';
+import { chunkLoadError } from '@/ui/ChunkLoadError';
+import { formatAgo } from '@/lib/ago';
+import { formatDay } from '@/lib/format';
+import { Alert } from '@/ui/Alert';
+import { Button } from '@/ui/Button';
+import { Dialog } from '@/ui/Dialog';
+import { TextField } from '@/ui/Field';
+import { Icon } from '@/ui/Icon';
+import { toast } from '@/ui/toast';
+import { text, useForm } from '@/ui/useForm';
+
+const AddPasskey = lazy(() => import(/* webpackChunkName: "account-passkey" */ '@/features/identity/account/components/AddPasskey').catch(chunkLoadError));
+
+/** The member's passkeys. */
+export function Passkeys({ passkeys, available }: { passkeys: readonly Passkey[]; available: boolean }) {
+  const [adding, setAdding] = useState(false);
+  const add = useRef<HTMLDivElement>(null);
+  const [now] = useState(() => Date.now());
+  // Hidden where the site can't have passkeys (no HTTPS).
+  if (!available && passkeys.length === 0) return null;
+  const can = available && supportsPasskeys();
+  return (
+    <>
+      <Row
+        label="Passkeys"
+        actions={
+          can ? (
+            <div ref={add}>
+              <Button kind="quiet" onClick={() => setAdding(true)}>Add a passkey</Button>
+            </div>
+          ) : null
+        }
+      >
+        <p className="setting__note">
+          {can ? 'Log in with your finger, your face or a security key, without a password.' : 'No passkey can be made here. Those that you have work where you made them.'}
+        </p>
+      </Row>
+      {passkeys.length > 0 ? (
+        <ul className="account__list" aria-label="Your passkeys">
+          {passkeys.map((passkey) => (
+            <PasskeyItem key={passkey.id} passkey={passkey} now={now} onGone={() => add.current?.querySelector('button')?.focus()} />
+          ))}
+        </ul>
+      ) : null}
+      <Dialog open={adding} title="Add a passkey" onClose={() => setAdding(false)}>
+        <Suspense fallback={<DialogSkeleton />}>
+          <AddPasskey onDone={() => setAdding(false)} />
+        </Suspense>
+      </Dialog>
+    </>
+  );
+}
+
+function PasskeyItem({ passkey, now, onGone }: { passkey: Passkey; now: number; onGone: () => void }) {
+  const [renaming, setRenaming] = useState(false);
+  const [removing, setRemoving] = useState(false);
+  const actions = useRef<HTMLDivElement>(null);
+  const id = String(passkey.id);
+
+  const { withProof, dialog } = useFreshProof();
+  const remove = useMutation({
+    mutationFn: () => withProof(() => call('DELETE /api/user/passkeys/{id}', { path: { id } })),
+    onSuccess: async () => {
+      setRemoving(false);
+      await invalidateSecurity();
+      onGone();
+      toast(`The passkey “${passkey.name}” is removed.`);
+    },
+  });
+
+  if (renaming) {
+    return (
+      <li className="account__entry">
+        <RenameForm
+          passkey={passkey}
+          close={() => {
+            setRenaming(false);
+            requestAnimationFrame(() => actions.current?.querySelector('button')?.focus());
+          }}
+        />
+      </li>
+    );
+  }
+  return (
+    <li className="account__entry">
+      <Icon name="key" />
+      <div className="account__entry-text">
+        <p className="account__entry-name">{passkey.name}</p>
+        <p className="setting__note">
+          {`Added ${formatDay(passkey.createdAt)}. ${passkey.lastUsedAt === null ? 'Not used yet.' : `Last used ${formatAgo(passkey.lastUsedAt, now)}.`}`}
+        </p>
+      </div>
+      <div className="account__entry-actions" ref={actions}>
+        <Button kind="quiet" aria-label={`Rename ${passkey.name}`} onClick={() => setRenaming(true)}>
+          Rename
+        </Button>
+        <Button kind="quiet" aria-label={`Remove ${passkey.name}`} onClick={() => setRemoving(true)}>
+          Remove
+        </Button>
+      </div>
+      <Dialog
+        open={removing}
+        title={`Remove “${passkey.name}”?`}
+        onClose={() => {
+          setRemoving(false);
+          remove.reset();
+        }}
+      >
+        <div className="form">
+          <p>You can’t log in with it any more. Delete it on the device or key too, where it stays until you do.</p>
+          {remove.isError ? <Alert kind="warning">{messageOf(remove.error)}</Alert> : null}
+          <div className="setting__buttons">
+            <Button kind="harm" busy={remove.isPending} busyText="Removing" onClick={() => remove.mutate()}>
+              Remove
+            </Button>
+            <Button kind="quiet" onClick={() => setRemoving(false)}>
+              Keep it
+            </Button>
+          </div>
+        </div>
+        {dialog}
+      </Dialog>
+    </li>
+  );
+}
+
+function RenameForm({ passkey, close }: { passkey: Passkey; close: () => void }) {
+  const form = useForm({
+    scroll: false,
+    required: { name: 'A name is missing.' },
+    submit: async (typed) => {
+      const name = text(typed, 'name').trim();
+      const takeBack = await updateSecurityOptimistically((now) => ({ ...now, passkeys: now.passkeys.map((one) => (one.id === passkey.id ? { ...one, name } : one)) }));
+      try {
+        await call('PUT /api/user/passkeys/{id}', { path: { id: String(passkey.id) }, body: { name } });
+      } catch (error) {
+        takeBack();
+        throw error;
+      }
+      close();
+      toast('The name is saved.');
+    },
+  });
+  return (
+    <SettingForm form={form} save="Save" onCancel={close}>
+      {/* Rename was just pressed. */}
+      {/* eslint-disable-next-line jsx-a11y/no-autofocus */}
+      <TextField label="Name of the passkey" name="name" defaultValue={passkey.name} maxLength={60} autoComplete="off" autoFocus required error={form.wrong('name')} />
+    </SettingForm>
+  );
+}

@@ -1,9 +1,0 @@
-import { queryClient } from '@/api/queryClient';
-import { Quiz } from '@/features/quizzes/components/Quiz';
-import { questionsQuery } from '@/features/quizzes/queries';
-import { PERSONALITY } from '@/features/quizzes/quiz';
-import { settleBeforeFirstRender } from '@/lib/firstRender';
-
-export const loader = () => settleBeforeFirstRender(queryClient.query(questionsQuery(PERSONALITY.kind)));
-
-export const Component = () => <Quiz quiz={PERSONALITY} />;

@@ -1,9 +1,0 @@
-import { queryClient, viewer } from '@/api/queryClient';
-import { Results } from '@/features/quizzes/components/Results';
-import { resultsQuery } from '@/features/quizzes/queries';
-import { PERSONALITY } from '@/features/quizzes/quiz';
-import { settleBeforeFirstRender } from '@/lib/firstRender';
-
-export const loader = () => (viewer() === 'member' ? settleBeforeFirstRender(queryClient.query(resultsQuery(PERSONALITY.kind))) : null);
-
-export const Component = () => <Results quiz={PERSONALITY} />;

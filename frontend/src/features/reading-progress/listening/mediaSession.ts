@@ -1,0 +1,78 @@
+// The system's media controls: lock screen, headset, media keys (Media Session).
+import type { Listening, Player } from '@/shared/listening/listening';
+import { SKIP, chapterAt } from '@/features/reading-progress/listening/model';
+
+/** Absent in some browsers. */
+const system = (): MediaSession | null => (navigator as { mediaSession?: MediaSession }).mediaSession ?? null;
+
+const TYPES: Record<string, string> = { png: 'image/png', webp: 'image/webp', jpg: 'image/jpeg', jpeg: 'image/jpeg' };
+
+/** A cover for the system, as a bitmap: the server renders drawings 512 px wide (covers are two by three). */
+function artworkOf(image: string | null): MediaImage[] {
+  const ending = /\.(\w+)(?:$|\?)/.exec(image ?? '')?.[1];
+  if (image === null || ending === undefined) return [];
+  if (ending === 'svg') return [{ src: image.replace(/\.svg/, '.512.png'), sizes: '512x768', type: 'image/png' }];
+  return [{ src: image, type: TYPES[ending] ?? '' }];
+}
+
+export function metadataOf(state: Listening): MediaMetadataInit {
+  const { track, chapters, at } = state;
+  const section = chapters[chapterAt(chapters, at)]?.title;
+  return {
+    title: section === undefined || section === '' ? track.title : section,
+    artist: track.author,
+    album: track.title,
+    artwork: artworkOf(track.image),
+  };
+}
+
+/** Connects the system's media controls to the player. */
+export function connect(player: Player): void {
+  const session = system();
+  if (!session) return;
+  const handlers: [MediaSessionAction, MediaSessionActionHandler][] = [
+    ['play', () => player.play()],
+    ['pause', () => player.pause()],
+    ['stop', () => player.pause()],
+    ['seekbackward', ({ seekOffset }) => player.skip(-(seekOffset ?? SKIP))],
+    ['seekforward', ({ seekOffset }) => player.skip(seekOffset ?? SKIP)],
+    ['seekto', ({ seekTime }) => seekTime !== undefined && player.seek(seekTime)],
+    ['previoustrack', () => player.step(-1)],
+    ['nexttrack', () => player.step(1)],
+  ];
+  for (const [action, handler] of handlers) {
+    try {
+      session.setActionHandler(action, handler);
+    } catch {
+      // This browser does not know the action.
+    }
+  }
+}
+
+let shown = '';
+
+/** Shows the recording in the system's media controls. */
+export function show(state: Listening | null): void {
+  const session = system();
+  if (!session) return;
+  if (!state) {
+    session.metadata = null;
+    session.playbackState = 'none';
+    shown = '';
+    return;
+  }
+  const metadata = metadataOf(state);
+  const key = JSON.stringify(metadata);
+  if (key !== shown) {
+    shown = key;
+    session.metadata = new MediaMetadata(metadata);
+  }
+  session.playbackState = state.wanted ? 'playing' : 'paused';
+  if (state.seconds > 0) {
+    try {
+      session.setPositionState({ duration: state.seconds, playbackRate: state.rate, position: Math.min(state.at, state.seconds) });
+    } catch {
+      // An older browser has no position.
+    }
+  }
+}

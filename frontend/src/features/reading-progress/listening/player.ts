@@ -1,0 +1,89 @@
+// The player of this tab: the engine, connected to the audio element, the server, the system and the keyboard.
+import { call } from '@/api/client';
+import { serverNow } from '@/api/clock';
+import { session } from '@/api/session';
+import { publish } from '@/shared/listening/listening';
+import type { Listening, Player } from '@/shared/listening/listening';
+import { createEngine } from '@/features/reading-progress/listening/engine';
+import { commandOf } from '@/features/reading-progress/listening/keys';
+import { clearListeningPositions, resumePosition, saveListeningPosition } from '@/features/reading-progress/listening/listeningPosition';
+import { connect, show } from '@/features/reading-progress/listening/mediaSession';
+import { openRecording, speed } from '@/features/reading-progress/listening/playerStorage';
+import { createSound } from '@/features/reading-progress/listening/sound';
+
+/** Playback in one tab pauses the other tabs of the browser. */
+const tabs = 'BroadcastChannel' in window ? new BroadcastChannel('pith-listening') : null;
+
+export function createPlayer(element: HTMLAudioElement): Player {
+  let last: Listening | null = null;
+  let leaving = false;
+  const engine = createEngine({
+    sound: (events) => createSound(element, events),
+    async recordingOf({ subid: id, file, isAboutBook }) {
+      if (file) return { url: file.url, seconds: file.seconds ?? 0, until: Number.POSITIVE_INFINITY, chapters: [], marks: [] };
+      const recording = isAboutBook ? await call('GET /api/books/{id}/podcast', { path: { id } }) : await call('GET /api/books/{id}/audio', { path: { id } });
+      return { ...recording, seconds: recording.seconds ?? 0 };
+    },
+    save(position) {
+      if (leaving) return;
+      openRecording.set({ track: position.track, at: position.at });
+      saveListeningPosition(position);
+    },
+    publish(state) {
+      if (state === null) openRecording.set(null);
+      else if (state.stage === 'ready' && last?.stage !== 'ready') openRecording.set({ track: state.track, at: state.at });
+      last = state;
+      show(state);
+      publish(state);
+    },
+    now: () => serverNow(),
+    online: () => navigator.onLine,
+    settings: { rate: speed.get, setRate: speed.set },
+    onPlay() {
+      tabs?.postMessage('playing');
+      for (const other of document.querySelectorAll<HTMLMediaElement>('video, audio:not([hidden])')) other.pause();
+    },
+  });
+  const player: Player = {
+    ...engine,
+    open(track, start) {
+      engine.open(track, { ...start, saved: resumePosition(track, start.saved) });
+    },
+  };
+  connect(player);
+  tabs?.addEventListener('message', () => engine.pause());
+  document.addEventListener('keydown', (event) => {
+    if (!last) return;
+    const act = commandOf(event);
+    if (!act) return;
+    event.preventDefault();
+    act(player);
+  });
+  window.addEventListener('online', () => engine.online());
+  window.addEventListener('offline', () => engine.offline());
+  window.addEventListener('pagehide', () => engine.leave());
+  document.addEventListener('visibilitychange', () => {
+    if (document.visibilityState === 'hidden') engine.leave();
+  });
+  // A logout ends listening.
+  let member = session.token() !== null;
+  session.subscribe(() => {
+    const now = session.token() !== null;
+    if (member && !now) {
+      clearListeningPositions();
+      leaving = true;
+      engine.close();
+      leaving = false;
+    }
+    member = now;
+  });
+  // A film or an episode on the page pauses the player. The player's own elements are hidden.
+  document.addEventListener(
+    'play',
+    (event) => {
+      if (event.target instanceof HTMLMediaElement && !event.target.hidden) engine.pause();
+    },
+    true,
+  );
+  return player;
+}

@@ -1,0 +1,105 @@
+import { queryClient } from '@/api/queryClient';
+import { Awards } from '@/features/reading-progress/progress/components/Awards';
+import { Calendar } from '@/features/reading-progress/progress/components/Calendar';
+import { Figures } from '@/features/reading-progress/progress/components/Figures';
+import { Skills } from '@/features/reading-progress/progress/components/Skills';
+import { progressQuery } from '@/features/reading-progress/progress/queries';
+import { settleBeforeFirstRender } from '@/lib/firstRender';
+import { useTitle } from '@/lib/useTitle';
+import { ROUTES, paths } from '@/paths';
+import { LinkButton } from '@/ui/Button';
+import { SkeletonText } from '@/ui/Skeleton';
+import { ErrorState } from '@/ui/State';
+import { useQuery } from '@tanstack/react-query';
+import '@/features/reading-progress/progress/progress.css';
+
+/** What a page that can't load says (reading-progress.progress-page). */
+const LOAD_FAILURE = 'There was an error processing your request. Please try again later.';
+
+export const loader = () => settleBeforeFirstRender(queryClient.query(progressQuery()));
+
+/** /my-progress: reading progress in charts (reading-progress.progress-page). */
+export function Component() {
+  useTitle(ROUTES.myProgress.title);
+  const { data: progress, error, refetch } = useQuery(progressQuery());
+  return (
+    <div className="page progress">
+      <h1 className="page__title">My Progress</h1>
+      {progress ? (
+        <>
+          {progress.numCompleted === 0 ? (
+            <p className="page__lead">
+              Your first summary puts the first mark on this page: ten XP, and a day on your streak.
+            </p>
+          ) : null}
+          <Figures progress={progress} />
+          <section className="section" aria-labelledby="days">
+            <h2 className="section__title" id="days">
+              Days of reading
+            </h2>
+            <Calendar progress={progress} />
+          </section>
+          <section className="section" aria-labelledby="achievements">
+            <h2 className="section__title progress__title" id="achievements">
+              Achievements
+            </h2>
+            <Awards progress={progress} />
+          </section>
+          <section className="section" aria-labelledby="skills">
+            <h2 className="section__title" id="skills">
+              Skills acquired
+            </h2>
+            <p className="progress__hint">Ten summaries of a category close its ring; where there are fewer yet, all of them do.</p>
+            {progress.skills.length > 0 ? (
+              <Skills skills={progress.skills} />
+            ) : (
+              <p className="progress__none">
+                None yet. The rings appear with the first summary that you complete. <LinkButton to={paths.books}>Find one to read</LinkButton>
+              </p>
+            )}
+          </section>
+          {progress.isPaid ? null : (
+            <aside className="upgrade" aria-labelledby="upgrade">
+              <div>
+                <h2 className="upgrade__title" id="upgrade">
+                  Keep going without counting
+                </h2>
+                <p className="upgrade__text">With a plan every summary is open, whole and as often as you like. The first three days are free.</p>
+              </div>
+              <LinkButton kind="primary" large to={paths.try}>
+                Upgrade
+              </LinkButton>
+            </aside>
+          )}
+        </>
+      ) : error ? (
+        <ErrorState message={LOAD_FAILURE} onRetry={() => void refetch()} />
+      ) : (
+        <ProgressSkeleton />
+      )}
+    </div>
+  );
+}
+
+function ProgressSkeleton() {
+  return (
+    <div role="status">
+      <span className="visually-hidden">Loading your progress</span>
+      <div className="figures" aria-hidden="true">
+        <div className="figures__level">
+          <span className="skeleton progress__skeleton-ring" />
+        </div>
+        <div className="figures__rest">
+          {[0, 1, 2].map((i) => (
+            <div key={i} className="figure">
+              <SkeletonText width={60} />
+              <div className="figure__value">
+                <SkeletonText width={40} />
+              </div>
+            </div>
+          ))}
+        </div>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,123 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { RefObject } from 'react';
+import { Link } from 'react-router';
+import { call } from '@/api/client';
+import { queryClient, viewer } from '@/api/queryClient';
+import type { HistoryEntry, ResultOf } from '@/api/types';
+import { useRememberPages } from '@/shared/catalogue/pagedLists';
+import { LibraryError } from '@/features/reading-progress/reading/components/LibraryError';
+import { byDay } from '@/features/reading-progress/reading/historyDays';
+import { LIBRARY_PAGE, readingHistoryQuery } from '@/features/reading-progress/reading/queries';
+import { useOptimisticRemoval } from '@/features/reading-progress/reading/useOptimisticRemoval';
+import { onFirstUse } from '@/lib/onFirstUse';
+import { paths } from '@/paths';
+import { BookCover } from '@/ui/BookCard';
+import { LinkButton } from '@/ui/Button';
+import { Icon } from '@/ui/Icon';
+import { LoadMore } from '@/ui/LoadMore';
+import { ReadingProgressBar } from '@/ui/ReadingProgressBar';
+import { SkeletonText } from '@/ui/Skeleton';
+import { EmptyState, ErrorState } from '@/ui/State';
+
+const time = onFirstUse(() => new Intl.DateTimeFormat('en-US', { hour: 'numeric', minute: '2-digit' }));
+
+/** What the member has read, day by day; each entry can be hidden. `title` takes the focus when the last one is gone. */
+export function ReadingHistory({ title }: { title: RefObject<HTMLHeadingElement | null> }) {
+  const options = readingHistoryQuery();
+  const query = useInfiniteQuery(options);
+  useRememberPages(options.queryKey, query);
+  const { data, error, refetch, hasNextPage } = query;
+  const [now] = useState(() => Date.now());
+  const entries = data?.pages.flatMap((page) => page.books) ?? [];
+  const { list, failures, remove } = useOptimisticRemoval<HistoryEntry, ResultOf<'GET /api/user-book-history'>>({
+    queryKey: options.queryKey,
+    shown: entries.length,
+    send: (entry) => call('DELETE /api/user-book-history/{id}', { path: { id: String(entry.id) } }),
+    undo: (entry) => call('POST /api/user-book-history/{id}/show', { path: { id: String(entry.id) } }),
+    onChanged: (now) => void queryClient.invalidateQueries({ queryKey: [viewer(), 'history'], refetchType: now ? 'active' : 'none' }),
+    said: (entry) => `“${entry.title}” is hidden. It comes back when you read it again.`,
+    done: 'hidden',
+    buttons: '.visit__hide',
+    fallback: title,
+  });
+
+  if (!data && error) return <ErrorState error={error} onRetry={() => void refetch()} />;
+  if (!data) return <HistorySkeleton />;
+  if (entries.length === 0 && !hasNextPage) {
+    return (
+      <EmptyState
+        title="Nothing read yet"
+        actions={
+          <LinkButton kind="primary" to={paths.books}>
+            Browse summaries
+          </LinkButton>
+        }
+      >
+        <p>Every summary that you open leaves a line here, with the place where you stopped.</p>
+      </EmptyState>
+    );
+  }
+  return (
+    <div className="history" ref={list}>
+      <p className="history__hint">Hiding a line keeps your place, your XP and your library as they are.</p>
+      {byDay(entries, now).map(({ day, entries: ofDay }) => (
+        <section key={day} className="history__day" aria-label={day}>
+          <h2 className="history__date">{day}</h2>
+          <ul className="history__visits">
+            {ofDay.map((entry) => (
+              <li key={entry.id} className="visit">
+                <div className="visit__cover book-card__cover">
+                  <BookCover book={entry} />
+                </div>
+                <div className="visit__text">
+                  <h3 className="visit__title">
+                    <Link className="visit__link" to={paths.book(entry.subid)}>
+                      {entry.title}
+                    </Link>
+                  </h3>
+                  <p className="visit__author">{entry.author}</p>
+                </div>
+                <div className="visit__progress">
+                  <ReadingProgressBar {...entry} />
+                </div>
+                <p className="visit__time tabular">{time().format(entry.at)}</p>
+                <button
+                  type="button"
+                  className="visit__hide"
+                  data-entry={entry.id}
+                  onClick={() => remove(entry, entries.indexOf(entry))}
+                  aria-label={`Hide ${entry.title} from history`}
+                >
+                  <Icon name="eyeOff" />
+                  <span className="visit__hide-text">Hide</span>
+                </button>
+                <LibraryError text={failures.get(entry.id)} />
+              </li>
+            ))}
+          </ul>
+        </section>
+      ))}
+      <LoadMore list={query}>{`Load ${LIBRARY_PAGE} more`}</LoadMore>
+    </div>
+  );
+}
+
+function HistorySkeleton() {
+  return (
+    <div className="history" role="status">
+      <span className="visually-hidden">Loading your history</span>
+      <div className="history__day" aria-hidden="true">
+        {[60, 45, 70, 50].map((width, i) => (
+          <div key={i} className="visit">
+            <span className="visit__cover skeleton skeleton--cover" />
+            <div className="visit__text">
+              <SkeletonText width={width} />
+              <SkeletonText width={width / 2} />
+            </div>
+          </div>
+        ))}
+      </div>
+    </div>
+  );
+}

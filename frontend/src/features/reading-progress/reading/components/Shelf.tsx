@@ -1,0 +1,114 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import type { ReactNode, RefObject } from 'react';
+import { queryClient, viewer } from '@/api/queryClient';
+import type { LibraryBook, ResultOf } from '@/api/types';
+import { useRememberPages } from '@/shared/catalogue/pagedLists';
+import { saveLibrary } from '@/shared/positions/positionSync';
+import { LibraryError } from '@/features/reading-progress/reading/components/LibraryError';
+import { LIBRARY_PAGE, libraryQuery } from '@/features/reading-progress/reading/queries';
+import type { ShelfName } from '@/features/reading-progress/reading/queries';
+import { useOptimisticRemoval } from '@/features/reading-progress/reading/useOptimisticRemoval';
+import { paths } from '@/paths';
+import { BookCard } from '@/ui/BookCard';
+import { LinkButton } from '@/ui/Button';
+import { Icon } from '@/ui/Icon';
+import { LoadMore } from '@/ui/LoadMore';
+import { ReadingProgressBar } from '@/ui/ReadingProgressBar';
+import { SkeletonBooks } from '@/ui/Skeleton';
+import { EmptyState, ErrorState } from '@/ui/State';
+
+type Page = ResultOf<'GET /api/library'>;
+
+const shelfOf = (book: LibraryBook) => (book.completed ? 'finished' : book.position === null ? 'saved' : 'reading');
+
+/** Counts one book more or less on its shelves. */
+const count = (page: Page, book: LibraryBook, by: 1 | -1): Page => ({
+  ...page,
+  counts: { ...page.counts, all: page.counts.all + by, [shelfOf(book)]: page.counts[shelfOf(book)] + by },
+});
+
+const EMPTY: Record<ShelfName, { title: string; text: ReactNode }> = {
+  all: { title: 'Nothing on your shelf yet', text: 'Press “Add to library” on any summary, and it waits for you here.' },
+  reading: { title: 'Nothing begun', text: 'Books of your library stand here from their second section on, until you complete them.' },
+  finished: { title: 'Nothing finished yet', text: 'Books of your library move here when you reach their last idea.' },
+  saved: { title: 'Nothing put aside', text: 'What you keep for later stands here until you begin to read it.' },
+};
+
+/** A shelf of the library, 20 books at a time. `title` takes the focus when the last book is gone. */
+export function Shelf({ shelf, title }: { shelf: ShelfName; title: RefObject<HTMLHeadingElement | null> }) {
+  const options = libraryQuery(shelf);
+  const query = useInfiniteQuery(options);
+  useRememberPages(options.queryKey, query);
+  const { data, error, refetch, hasNextPage, isFetchingNextPage } = query;
+  const books = data?.pages.flatMap((page) => page.books) ?? [];
+  const { list, failures, remove } = useOptimisticRemoval<LibraryBook, Page>({
+    queryKey: options.queryKey,
+    shown: books.length,
+    send: (book) => saveLibrary(book.id, false),
+    count,
+    undo: (book) => saveLibrary(book.id, true),
+    // The other shelves may list it too.
+    onChanged: (now) => void queryClient.invalidateQueries({ queryKey: [viewer(), 'library'], refetchType: now ? 'active' : 'none' }),
+    said: (book) => `“${book.title}” was removed from your library.`,
+    done: 'removed',
+    buttons: '.library__remove',
+    fallback: title,
+  });
+
+  if (!data && error) return <ErrorState error={error} onRetry={() => void refetch()} />;
+  if (!data) {
+    return (
+      <div className="library__books">
+        <SkeletonBooks count={10} label="Loading your library" />
+      </div>
+    );
+  }
+  const empty = EMPTY[shelf];
+  return (
+    <>
+      {books.length === 0 && !hasNextPage ? (
+        <EmptyState
+          title={empty.title}
+          actions={
+            <LinkButton kind="primary" to={paths.books}>
+              Browse summaries
+            </LinkButton>
+          }
+        >
+          <p>{empty.text}</p>
+        </EmptyState>
+      ) : null}
+      {books.length > 0 ? (
+        <section className="library__books" aria-label="Books" ref={list}>
+          <h2 className="visually-hidden">Books</h2>
+          <ul className="book-grid">
+            {books.map((book, i) => (
+              <li key={book.id}>
+                <BookCard book={book} eager={i < 5}>
+                  {book.position === null ? null : <ReadingProgressBar {...book} position={book.position} />}
+                  <button
+                    type="button"
+                    className="library__remove"
+                    data-entry={book.id}
+                    onClick={() => remove(book, i)}
+                    aria-label={`Remove ${book.title} from library`}
+                  >
+                    <Icon name="bookmark" filled />
+                    Remove
+                  </button>
+                  <LibraryError text={failures.get(book.id)} />
+                </BookCard>
+              </li>
+            ))}
+          </ul>
+        </section>
+      ) : null}
+      {isFetchingNextPage ? (
+        <div className="library__more-books">
+          <SkeletonBooks count={5} label="Loading more" />
+        </div>
+      ) : null}
+      <LoadMore list={query}>{`Load ${LIBRARY_PAGE} more`}</LoadMore>
+    </>
+  );
+}

@@ -1,0 +1,39 @@
+// How a book opens on this device: at which section, and what is asked about the member's other devices.
+import type { Book } from '@/api/types';
+import { VISITOR, deviceId, knownPlace } from '@/shared/positions/places';
+import { openingOf, paragraphAt } from '@/features/reading-progress/reading/devices';
+import type { Question, StoredPlace } from '@/features/reading-progress/reading/devices';
+import { startAt } from '@/shared/reader/position';
+
+export interface Opening {
+  /** The section that is shown first, from 0. */
+  start: number;
+  /** The paragraph at the top of the screen, from 0; null: the section's beginning. */
+  paragraph: number | null;
+  /** The section is one that was stored before; a link to another one is no place until it is read. */
+  isStored: boolean;
+  question: Question | null;
+  /** When this device or the server last had a place in the book, in ms; 0 when neither has. */
+  since: number;
+  /** The book is finished and opens at its beginning. */
+  again: boolean;
+  /** Nothing was ever saved for this book. */
+  first: boolean;
+}
+
+/** `total`: how many sections are shown; `lastText`: the last one with text. */
+export function openAt(book: Book, member: number | null, total: number, lastText: number): Opening {
+  const { search } = window.location;
+  if (member === null) {
+    const known = knownPlace(VISITOR, book.id);
+    const start = startAt({ search, saved: known?.position ?? 0, total });
+    return { start, paragraph: paragraphAt(start, null, known), isStored: known?.position === start, question: null, since: 0, again: false, first: false };
+  }
+  const known = knownPlace(member, book.id);
+  // The server has a position without a place when nothing was ever saved.
+  const stored: StoredPlace | null = book.place ?? (book.position > 0 ? { position: book.position, paragraph: null, at: 0, device: null } : null);
+  const begun = openingOf({ search, total, stored, known, device: deviceId(), end: book.completed ? lastText : null });
+  const paragraph = begun.again ? null : paragraphAt(begun.start, stored, known);
+  const isStored = stored?.position === begun.start || known?.position === begun.start;
+  return { ...begun, paragraph, isStored, since: Math.max(stored?.at ?? 0, known?.at ?? 0), first: stored === null && known === null };
+}

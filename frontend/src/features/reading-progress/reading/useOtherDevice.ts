@@ -1,0 +1,71 @@
+import { useCallback, useEffect, useRef, useState } from 'react';
+import { call } from '@/api/client';
+import type { Place } from '@/api/types';
+import { deviceId } from '@/shared/positions/places';
+import { cacheServerPlace } from '@/shared/positions/positionSync';
+import { questionFor } from '@/features/reading-progress/reading/devices';
+import type { Question } from '@/features/reading-progress/reading/devices';
+
+/** A place at a moment. */
+interface CurrentPlace {
+  index: number;
+  /** This device's own last moment in the book. */
+  since: number;
+}
+
+/**
+ * Asks about the book's other devices: fetches the server's place when the reader comes back to the page, and reads
+ * the response to each save. It never turns by itself.
+ */
+export function useOtherDevice(book: number, signedIn: boolean, first: Question | null, start: CurrentPlace) {
+  const [question, setQuestion] = useState(first);
+  const here = useRef(start);
+  const answered = useRef(0);
+
+  /** The server has answered with its place. */
+  const receivePlace = useCallback((stored: Place) => {
+    const asked = questionFor({ stored, ...here.current, device: deviceId() });
+    if (asked && asked.at > answered.current) setQuestion(asked);
+  }, []);
+
+  useEffect(() => {
+    if (!signedIn) return;
+    const look = () => {
+      if (document.visibilityState !== 'visible') return;
+      // A failure is ignored: the next visit asks again.
+      call('GET /api/user-book-history/{id}', { path: { id: String(book) } }).then(
+        ({ place }) => {
+          if (!place) return;
+          cacheServerPlace(book, place);
+          receivePlace(place);
+        },
+        () => undefined,
+      );
+    };
+    document.addEventListener('visibilitychange', look);
+    window.addEventListener('pageshow', look);
+    window.addEventListener('online', look);
+    window.addEventListener('focus', look);
+    return () => {
+      document.removeEventListener('visibilitychange', look);
+      window.removeEventListener('pageshow', look);
+      window.removeEventListener('online', look);
+      window.removeEventListener('focus', look);
+    };
+  }, [book, signedIn, receivePlace]);
+
+  return {
+    question,
+    receivePlace,
+    /** The reader has turned to a section, which answers a question about it. */
+    turned: (now: CurrentPlace) => {
+      here.current = now;
+      setQuestion((asked) => (asked?.to === now.index ? null : asked));
+    },
+    /** The reader has answered: the same question is not asked again. */
+    answer: () => {
+      answered.current = question?.at ?? answered.current;
+      setQuestion(null);
+    },
+  };
+}

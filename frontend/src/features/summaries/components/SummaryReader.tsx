@@ -1,0 +1,157 @@
+import { useEffect, useRef, useState } from 'react';
+import { useNavigate } from 'react-router';
+import { ContentsPanel } from '@/shared/reader/ContentsPanel';
+import { ReaderBar } from '@/shared/reader/ReaderBar';
+import { SectionLinks } from '@/shared/reader/SectionLinks';
+import { SectionView } from '@/shared/reader/SectionView';
+import { bounded, placeInAddress } from '@/shared/reader/position';
+import { useArrowKeys } from '@/shared/reader/useArrowKeys';
+import { useAutoHideBar } from '@/shared/reader/useAutoHideBar';
+import { useSections } from '@/shared/reader/useSections';
+import { useTouch } from '@/shared/reader/useTouch';
+import { IdeaText } from '@/features/summaries/components/IdeaText';
+import { RenameDialog } from '@/features/summaries/components/RenameDialog';
+import { SourceLine } from '@/features/summaries/components/SourceLine';
+import { SourceText } from '@/features/summaries/components/SourceText';
+import { SummaryOptions } from '@/features/summaries/components/SummaryOptions';
+import { deleteSummary } from '@/features/summaries/deletions';
+import { languageTag } from '@/features/summaries/passages';
+import type { Idea, Paragraph, Summary } from '@/features/summaries/queries';
+import { ideaOf, plural } from '@/lib/format';
+import { hueClass } from '@/lib/hue';
+import { useMediaQuery } from '@/lib/useMediaQuery';
+import { paths } from '@/paths';
+import { LinkButton } from '@/ui/Button';
+import { Dialog } from '@/ui/Dialog';
+import { Icon } from '@/ui/Icon';
+import { IconButton } from '@/ui/IconButton';
+import { ProgressBar } from '@/ui/ProgressBar';
+
+interface Props {
+  summary: Summary;
+  ideas: readonly Idea[];
+  paragraphs: readonly Paragraph[];
+  /** The member has watched it being made: the focus goes to its title. */
+  watched: boolean;
+}
+
+/** From this width on the source stands beside the text. */
+const WIDE = '(min-width: 72rem)';
+/** Degrees. Summaries of members have no category. */
+const HUE = 60;
+
+/** A member's summary in the reader of the books: one key idea at a time, and the source with its passages. */
+export function SummaryReader({ summary, ideas, paragraphs, watched }: Props) {
+  const navigate = useNavigate();
+  const total = ideas.length;
+  const [start] = useState(() => placeInAddress(window.location.search, total) ?? 0);
+  const { index, turn, turnTo } = useSections(start);
+  const [panel, setPanel] = useState<'contents' | 'options' | 'source' | 'rename' | null>(null);
+  /** The passage that is lit, of the idea that is shown. */
+  const [shown, setShown] = useState<number | null>(null);
+  const wide = useMediaQuery(WIDE);
+  const bar = useRef<HTMLDivElement>(null);
+  const root = useRef<HTMLDivElement>(null);
+  const title = useRef<HTMLHeadingElement>(null);
+  useAutoHideBar(bar);
+  useEffect(() => {
+    if (!watched) return;
+    title.current?.focus({ preventScroll: true });
+    window.scrollTo({ top: 0 });
+  }, [watched]);
+
+  const goTo = (wanted: number) => {
+    const next = bounded(wanted, total);
+    setPanel(null);
+    if (next === index) return;
+    setShown(null);
+    turnTo(next, false);
+  };
+  useArrowKeys((step) => goTo(index + step));
+  useTouch(root, bar, (step) => goTo(index + step));
+  const show = (passage: number) => {
+    setShown(passage);
+    if (!wide) setPanel('source');
+  };
+
+  const idea = ideas[index];
+  const lang = languageTag(summary.language?.code);
+  const source = idea ? <SourceText paragraphs={paragraphs} idea={idea} lang={lang} shown={shown} onShow={setShown} /> : null;
+  return (
+    <article className={`book summary ${hueClass(HUE)}`}>
+      <div className="summary__text">
+        {index === 0 ? (
+          <header className="summary__intro">
+            <h1 className="summary__title" ref={title} tabIndex={-1} lang={lang}>
+              {summary.title}
+            </h1>
+            <SourceLine source={summary.source} title={summary.title} />
+            <p className="book-intro__meta">
+              {summary.minutes === null ? null : (
+                <span className="book-card__meta-item">
+                  <Icon name="clock" />
+                  {`${summary.minutes} min`}
+                </span>
+              )}
+              <span className="book-card__meta-item">{plural(total, 'key idea')}</span>
+              {summary.language ? <span className="book-card__meta-item">{summary.language.name}</span> : null}
+            </p>
+            <p className="summary__engine">{engineNote(summary)}</p>
+          </header>
+        ) : null}
+        <div className="reader" ref={root}>
+          <div className="reader__progress">
+            <ProgressBar label="Reading progress" value={index + 1} max={total} text={ideaOf(index + 1, total)} />
+          </div>
+          <ReaderBar {...{ bar, index, total }} title={summary.title} onTurn={goTo} onPanel={setPanel}>
+            {wide ? null : <IconButton icon="lines" label="Source" aria-haspopup="dialog" onClick={() => setPanel('source')} />}
+          </ReaderBar>
+          <SectionView key={index} turn={turn} title={idea?.title ?? ''} place={`${index + 1}/${total}`} bookTitle={summary.title} first={index === 0}>
+            {idea ? <IdeaText idea={idea} paragraphs={paragraphs} lang={lang} shown={shown} opensDialog={!wide} onShow={show} /> : null}
+            <SectionLinks
+              {...{ index, total }}
+              titleOf={(i) => ideas[i]?.title ?? ''}
+              onTurn={goTo}
+              onFinish={null}
+              end={
+                <LinkButton className="reader__more" large to={paths.ai}>
+                  Your summaries
+                </LinkButton>
+              }
+            />
+          </SectionView>
+        </div>
+      </div>
+      {wide ? (
+        // Scrolled by the keyboard too.
+        // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+        <aside className="summary-source" aria-label="Source" tabIndex={0}>
+          {source}
+        </aside>
+      ) : (
+        <Dialog open={panel === 'source'} onClose={() => setPanel(null)} title="From the source" side="right" className="reader-panel source-panel">
+          {source}
+        </Dialog>
+      )}
+      <ContentsPanel open={panel === 'contents'} onClose={() => setPanel(null)} titles={ideas.map((one) => one.title)} ideas={total} index={index} onPick={goTo} />
+      <SummaryOptions
+        open={panel === 'options'}
+        onClose={() => setPanel(null)}
+        summary={summary}
+        onRename={() => setPanel('rename')}
+        onDelete={() => {
+          deleteSummary(summary);
+          void navigate(paths.ai);
+        }}
+      />
+      {panel === 'rename' ? <RenameDialog summary={summary} onClose={() => setPanel(null)} /> : null}
+    </article>
+  );
+}
+
+/** Who wrote it, in a sentence. */
+function engineNote({ engine, fellBack }: Summary): string {
+  if (engine === 'model') return 'Written by a language model. Each idea shows the passages it rests on.';
+  const chosen = 'In the words of the source: its most telling sentences, in their order.';
+  return fellBack ? `${chosen} The language model could not be reached, so nothing was rewritten.` : chosen;
+}

@@ -1,0 +1,64 @@
+// Deletions that can be undone: a summary is hidden at once, and deleted on the server when its toast has gone, because there
+// it is gone for good. A page that is closed meanwhile sends what waits.
+import { useSyncExternalStore } from 'react';
+import { call } from '@/api/client';
+import { isNotFound, messageOf } from '@/api/errors';
+import { invalidateSummaries } from '@/features/summaries/queries';
+import type { Summary } from '@/features/summaries/queries';
+import { toast } from '@/ui/toast';
+
+type Entry = Pick<Summary, 'id' | 'title'>;
+
+/** What is hidden. A new set at each change. */
+let hidden: ReadonlySet<number> = new Set();
+/** What the server has not been told. */
+const waiting = new Map<number, Entry>();
+const listeners = new Set<() => void>();
+
+function hide(id: number, now: boolean): void {
+  hidden = new Set(now ? [...hidden, id] : [...hidden].filter((one) => one !== id));
+  for (const listener of listeners) listener();
+}
+
+async function send({ id, title }: Entry, keepalive = false): Promise<void> {
+  if (!waiting.delete(id)) return;
+  if (waiting.size === 0) window.removeEventListener('pagehide', sendAll);
+  try {
+    await call('DELETE /api/ai/summaries/{id}', { path: { id: String(id) }, keepalive });
+  } catch (error) {
+    // Deleted elsewhere already.
+    if (!isNotFound(error)) toast(`“${title}” could not be deleted. ${messageOf(error)}`);
+  }
+  await invalidateSummaries();
+  hide(id, false);
+}
+
+function sendAll(): void {
+  for (const entry of waiting.values()) void send(entry, true);
+}
+
+/** Deletes a summary. `onUndone`: the member has taken it back. */
+export function deleteSummary(entry: Entry, onUndone: () => void = () => undefined): void {
+  const { id, title } = entry;
+  if (waiting.has(id)) return;
+  if (waiting.size === 0) window.addEventListener('pagehide', sendAll);
+  waiting.set(id, entry);
+  hide(id, true);
+  toast(`“${title}” was deleted.`, {
+    label: 'Undo',
+    run: () => {
+      if (!waiting.delete(id)) return;
+      hide(id, false);
+      onUndone();
+    },
+    pass: () => void send(entry),
+  });
+}
+
+const subscribe = (listener: () => void) => {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+};
+
+/** The ids of summaries that are deleted, but may come back. */
+export const useHiddenSummaries = (): ReadonlySet<number> => useSyncExternalStore(subscribe, () => hidden);

@@ -1,0 +1,94 @@
+// Where a key idea comes from: pure functions of the offsets into the source.
+import type { Idea, Paragraph } from '@/features/summaries/queries';
+
+export interface Passage {
+  start: number;
+  end: number;
+}
+
+/** The words of a passage, in one line. */
+export function wordsOf(paragraphs: readonly Paragraph[], { start, end }: Passage): string {
+  const parts = paragraphs.filter((one) => one.start < end && one.start + one.text.length > start).map((one) => one.text.slice(Math.max(0, start - one.start), end - one.start));
+  return oneLine(parts.join(' '));
+}
+
+const oneLine = (text: string): string => text.split(/\s+/).filter(Boolean).join(' ');
+
+export interface Piece {
+  text: string;
+  /** The passage that says it, by its place among the idea's; null where none does so word for word. */
+  passage: number | null;
+}
+
+/**
+ * An idea's text, cut where it repeats its passages word for word, and the passages that it says in other words. Both in the
+ * passages' order.
+ */
+export function citedText(idea: Pick<Idea, 'text' | 'passages'>, paragraphs: readonly Paragraph[]): { pieces: Piece[]; rest: number[] } {
+  const pieces: Piece[] = [];
+  const rest: number[] = [];
+  let from = 0;
+  idea.passages.forEach((passage, index) => {
+    const words = wordsOf(paragraphs, passage);
+    const at = words === '' ? -1 : idea.text.indexOf(words, from);
+    if (at < 0) {
+      rest.push(index);
+      return;
+    }
+    if (at > from) pieces.push({ text: idea.text.slice(from, at), passage: null });
+    pieces.push({ text: words, passage: index });
+    from = at + words.length;
+  });
+  if (from < idea.text.length) pieces.push({ text: idea.text.slice(from), passage: null });
+  return { pieces, rest };
+}
+
+/** Quotations that the idea's own text does not have already. */
+export const quotationsOf = (idea: Pick<Idea, 'text' | 'quotations'>, paragraphs: readonly Paragraph[]): string[] =>
+  idea.quotations.map((quotation) => wordsOf(paragraphs, quotation)).filter((words) => words !== '' && !idea.text.includes(words));
+
+export interface Segment {
+  text: string;
+  /** The passage that it belongs to; null: to none. */
+  passage: number | null;
+}
+
+/** A paragraph of the source, cut at the passages. Where passages overlap, the earlier one has the text. */
+export function segmentsOf(paragraph: Paragraph, passages: readonly Passage[]): Segment[] {
+  const segments: Segment[] = [];
+  const { start, text } = paragraph;
+  let from = 0;
+  const inOrder = passages.map((passage, index) => ({ ...passage, index })).sort((a, b) => a.start - b.start);
+  for (const passage of inOrder) {
+    const begin = Math.max(from, passage.start - start);
+    const end = Math.min(text.length, passage.end - start);
+    if (begin >= end) continue;
+    if (begin > from) segments.push({ text: text.slice(from, begin), passage: null });
+    segments.push({ text: text.slice(begin, end), passage: passage.index });
+    from = end;
+  }
+  if (from < text.length) segments.push({ text: text.slice(from), passage: null });
+  return segments;
+}
+
+/** A paragraph without the blank lines around it: what it has of them is no text. */
+export function trimmed(paragraph: Paragraph): Paragraph {
+  const { start, text } = paragraph;
+  return { ...paragraph, start: start + text.length - text.trimStart().length, text: text.trim() };
+}
+
+/** The paragraph in which an offset lies, by its place; the first one without any. */
+export function paragraphAt(paragraphs: readonly Paragraph[], offset: number): number {
+  const after = paragraphs.findIndex((one) => one.start > offset);
+  return Math.max(0, after < 0 ? paragraphs.length - 1 : after - 1);
+}
+
+/** The language tag for HTML; undefined where the code is none: 'eng' → 'en'. */
+export function languageTag(code: string | undefined): string | undefined {
+  if (code === undefined) return undefined;
+  try {
+    return Intl.getCanonicalLocales(code)[0];
+  } catch {
+    return undefined;
+  }
+}
