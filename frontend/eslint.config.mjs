@@ -34,8 +34,8 @@ const INTL_AT_LOAD = {
 /** A handler's function that runs later: React has reset a controlled element by then, and `currentTarget` is null. */
 const LATE_TARGET = {
   selector:
-    "JSXAttribute[name.name=/^on[A-Z]/] > JSXExpressionContainer > :function :function MemberExpression[property.name=/^(value|checked|files|currentTarget|target)$/]" +
-    ":matches([object.name=/^(target|currentTarget|event)$/], [object.property.name=/^(target|currentTarget)$/])",
+    'JSXAttribute[name.name=/^on[A-Z]/] > JSXExpressionContainer > :function :function MemberExpression[property.name=/^(value|checked|files|currentTarget|target)$/]' +
+    ':matches([object.name=/^(target|currentTarget|event)$/], [object.property.name=/^(target|currentTarget)$/])',
   message: 'Read the event before the work that runs later.',
 };
 
@@ -52,7 +52,10 @@ function lawOf(folder, allowed) {
   ];
   const dynamic = { selector: `ImportExpression[source.value=/${forbidden.replaceAll('/', '\\/')}/]`, message };
   return [
-    { files: [`src/${folder}/**/*.{ts,tsx}`], rules: { 'no-restricted-imports': ['error', { patterns: imports }], 'no-restricted-syntax': ['error', NO_BARRELS, INTL_AT_LOAD, LATE_TARGET, dynamic] } },
+    {
+      files: [`src/${folder}/**/*.{ts,tsx}`],
+      rules: { 'no-restricted-imports': ['error', { patterns: imports }], 'no-restricted-syntax': ['error', NO_BARRELS, INTL_AT_LOAD, LATE_TARGET, dynamic] },
+    },
   ];
 }
 

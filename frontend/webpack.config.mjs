@@ -88,7 +88,11 @@ export default (_env, argv) => {
           // What the pages with forms share, apart: those who only read never load it.
           forms: {
             name: 'forms',
-            test: (module) => module.type?.startsWith('javascript') && /[\\/]src[\\/](features[\\/]identity|ui[\\/](Field|Form|useForm)|domain[\\/](ProviderMark|signInProviders|webauthn))\b/.test(module.nameForCondition() ?? ''),
+            test: (module) =>
+              module.type?.startsWith('javascript') &&
+              /[\\/]src[\\/](features[\\/]identity|ui[\\/](Field|Form|useForm)|domain[\\/](ProviderMark|signInProviders|webauthn))\b/.test(
+                module.nameForCondition() ?? '',
+              ),
             minChunks: 3,
             chunks: ofTheSite,
             enforce: true,
@@ -106,7 +110,14 @@ export default (_env, argv) => {
           // Reading and listening need it at once, every other page after its first load.
           positionSync: { name: 'position-sync', test: /[\\/]src[\\/]domain[\\/](positionSync|places)\.ts$/, chunks: ofTheSite, enforce: true, priority: 1 },
           // What the back office's pages share, apart: no member loads it.
-          backOffice: { name: 'back-office', test: (module) => module.type?.startsWith('javascript'), minChunks: 2, chunks: isBackOffice, enforce: true, priority: 2 },
+          backOffice: {
+            name: 'back-office',
+            test: (module) => module.type?.startsWith('javascript'),
+            minChunks: 2,
+            chunks: isBackOffice,
+            enforce: true,
+            priority: 2,
+          },
           // What most routes share is one file; styles stay with their route, so that a page's own are never missing.
           common: { name: 'common', test: (module) => module.type?.startsWith('javascript'), minChunks: 3, chunks: ofTheSite, enforce: true },
         },

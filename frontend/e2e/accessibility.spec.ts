@@ -2,8 +2,41 @@ import { check } from './harness/axe';
 import { signInAs } from './harness/people';
 import { test } from './harness/watch';
 
-const PUBLIC = ['/', '/books', '/books?q=nature', '/books?q=qqqqxyzzy', '/signup', '/login', '/try', '/books/meditations', '/video/meditations', '/book-detail/walden', '/contact', '/suggest', '/feedback-form', '/nowhere', '/account/delete', '/account/archive#code'];
-const MEMBERS = ['/home', '/recommendations', '/choose-categories/edit', '/library', '/library?shelf=finished', '/library?view=history', '/my-progress', '/account', '/account/delete', '/refer-a-friend', '/contact', '/set-kindle', '/send-to-kindle', '/books/meditations', '/books/walden'];
+const PUBLIC = [
+  '/',
+  '/books',
+  '/books?q=nature',
+  '/books?q=qqqqxyzzy',
+  '/signup',
+  '/login',
+  '/try',
+  '/books/meditations',
+  '/video/meditations',
+  '/book-detail/walden',
+  '/contact',
+  '/suggest',
+  '/feedback-form',
+  '/nowhere',
+  '/account/delete',
+  '/account/archive#code',
+];
+const MEMBERS = [
+  '/home',
+  '/recommendations',
+  '/choose-categories/edit',
+  '/library',
+  '/library?shelf=finished',
+  '/library?view=history',
+  '/my-progress',
+  '/account',
+  '/account/delete',
+  '/refer-a-friend',
+  '/contact',
+  '/set-kindle',
+  '/send-to-kindle',
+  '/books/meditations',
+  '/books/walden',
+];
 const SIGN_IN = [
   '/login?error=Something%20odd',
   '/login-link#a-secret',

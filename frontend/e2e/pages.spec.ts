@@ -19,7 +19,21 @@ test.describe('without JavaScript', () => {
   });
 
   test('no dead button stands on a page', async ({ page }) => {
-    for (const address of ['/', '/books', '/books/meditations', '/book-detail/walden', '/collections', '/authors', '/visuals', '/podcasts', '/try', '/login', '/signup', '/contact', '/home']) {
+    for (const address of [
+      '/',
+      '/books',
+      '/books/meditations',
+      '/book-detail/walden',
+      '/collections',
+      '/authors',
+      '/visuals',
+      '/podcasts',
+      '/try',
+      '/login',
+      '/signup',
+      '/contact',
+      '/home',
+    ]) {
       await page.goto(address);
       await expect(page.getByRole('heading', { level: 1 }).first(), address).toBeVisible();
       const buttons = await page.locator('button').all();
@@ -49,7 +63,8 @@ for (const who of ['visitor', 'member'] as const) {
         new MutationObserver(() => titles.push(document.title)).observe(document.head, { childList: true, subtree: true, characterData: true });
       });
     });
-    const own = who === 'visitor' ? ['/', '/login', '/signup'] : ['/home', '/library?view=history', '/my-progress', '/account', '/video/walden', '/visuals/walden'];
+    const own =
+      who === 'visitor' ? ['/', '/login', '/signup'] : ['/home', '/library?view=history', '/my-progress', '/account', '/video/walden', '/visuals/walden'];
     const open = ['/books', '/books?q=virtue', '/books/meditations', '/book-detail/meditations', '/category/philosophy', '/booklist/new/all'];
     const more = ['/collections', '/authors', '/authors/marcus-aurelius', '/visuals', '/blog', '/blog/whats-new', '/podcasts', '/about', '/try'];
     for (const address of [...own, ...open, ...more]) {

@@ -21,7 +21,11 @@ for (const [name, { js, css }] of Object.entries(manifest.routes)) {
   const first = fonts + sum([manifest.head, ...manifest.entry.css, ...css]);
   const over = total > TOTAL || own > OWN || first > FIRST;
   failed ||= over;
-  console.log(`${over ? 'OVER' : 'ok  '} ${name.padEnd(20)} total ${(total / KB).toFixed(1).padStart(6)} kB   own ${(own / KB).toFixed(1).padStart(5)} kB   before the paint ${(first / KB).toFixed(1)} kB`);
+  console.log(
+    `${over ? 'OVER' : 'ok  '} ${name.padEnd(20)} total ${(total / KB).toFixed(1).padStart(6)} kB   own ${(own / KB).toFixed(1).padStart(5)} kB   before the paint ${(first / KB).toFixed(1)} kB`,
+  );
 }
-console.log(`css ${(sum(manifest.entry.css) / KB).toFixed(1)} kB gzipped; limits: total ${TOTAL / KB} kB, own ${OWN / KB} kB, before the paint ${FIRST / KB} kB`);
+console.log(
+  `css ${(sum(manifest.entry.css) / KB).toFixed(1)} kB gzipped; limits: total ${TOTAL / KB} kB, own ${OWN / KB} kB, before the paint ${FIRST / KB} kB`,
+);
 process.exit(failed ? 1 : 0);

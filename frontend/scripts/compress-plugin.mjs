@@ -10,23 +10,20 @@ export class CompressPlugin {
   apply(compiler) {
     const { Compilation, sources } = compiler.webpack;
     compiler.hooks.thisCompilation.tap('CompressPlugin', (compilation) => {
-      compilation.hooks.processAssets.tapPromise(
-        { name: 'CompressPlugin', stage: Compilation.PROCESS_ASSETS_STAGE_OPTIMIZE_TRANSFER },
-        async () => {
-          const jobs = compilation.getAssets().filter(({ name }) => TEXT.test(name));
-          await Promise.all(
-            jobs.map(async ({ name, source }) => {
-              const bytes = source.buffer();
-              const [br, gz] = await Promise.all([
-                brotli(bytes, { params: { [zlib.constants.BROTLI_PARAM_QUALITY]: 11, [zlib.constants.BROTLI_PARAM_SIZE_HINT]: bytes.length } }),
-                gzip(bytes, { level: 9 }),
-              ]);
-              compilation.emitAsset(`${name}.br`, new sources.RawSource(br));
-              compilation.emitAsset(`${name}.gz`, new sources.RawSource(gz));
-            }),
-          );
-        },
-      );
+      compilation.hooks.processAssets.tapPromise({ name: 'CompressPlugin', stage: Compilation.PROCESS_ASSETS_STAGE_OPTIMIZE_TRANSFER }, async () => {
+        const jobs = compilation.getAssets().filter(({ name }) => TEXT.test(name));
+        await Promise.all(
+          jobs.map(async ({ name, source }) => {
+            const bytes = source.buffer();
+            const [br, gz] = await Promise.all([
+              brotli(bytes, { params: { [zlib.constants.BROTLI_PARAM_QUALITY]: 11, [zlib.constants.BROTLI_PARAM_SIZE_HINT]: bytes.length } }),
+              gzip(bytes, { level: 9 }),
+            ]);
+            compilation.emitAsset(`${name}.br`, new sources.RawSource(br));
+            compilation.emitAsset(`${name}.gz`, new sources.RawSource(gz));
+          }),
+        );
+      });
     });
   }
 }

@@ -11,8 +11,14 @@ export const FURTHER =
 
 /** The characters of a `unicode-range`. */
 export function charactersOf(ranges) {
-  return ranges.split(', ').map((range) => {
-    const [from, to = from] = range.slice('U+'.length).split('-').map((code) => Number.parseInt(code, 16));
-    return Array.from({ length: to - from + 1 }, (_, i) => String.fromCodePoint(from + i)).join('');
-  }).join('');
+  return ranges
+    .split(', ')
+    .map((range) => {
+      const [from, to = from] = range
+        .slice('U+'.length)
+        .split('-')
+        .map((code) => Number.parseInt(code, 16));
+      return Array.from({ length: to - from + 1 }, (_, i) => String.fromCodePoint(from + i)).join('');
+    })
+    .join('');
 }

@@ -36,8 +36,13 @@ export class ManifestPlugin {
         const manifest = {
           entry,
           routes: Object.fromEntries(Object.entries(routes).sort(([a], [b]) => a.localeCompare(b))),
-          fonts: PRELOADED.map((p) => assets.find((a) => p.test(a))).filter(Boolean).map((f) => `/${f}`),
-          head: `/${compilation.entrypoints.get('head').getFiles().find((f) => f.endsWith('.js'))}`,
+          fonts: PRELOADED.map((p) => assets.find((a) => p.test(a)))
+            .filter(Boolean)
+            .map((f) => `/${f}`),
+          head: `/${compilation.entrypoints
+            .get('head')
+            .getFiles()
+            .find((f) => f.endsWith('.js'))}`,
         };
         compilation.emitAsset('manifest.json', new sources.RawSource(`${JSON.stringify(manifest, null, 2)}\n`));
       });

@@ -161,4 +161,5 @@ export const loginAgainFor = (target: string) => `${loginFor(target)}&again=1`;
 export const signupFor = (target: string) => `${paths.signup}?redirect=${encodeURIComponent(target)}`;
 
 /** The page that leads on to `goback`, a page of another site that is trusted, and remembers `target` (identity.goback-target). */
-export const gobackFor = (goback: string, target: string | null) => `${paths.goback}?${new URLSearchParams({ goback, ...(target && { redirect: target }) }).toString()}`;
+export const gobackFor = (goback: string, target: string | null) =>
+  `${paths.goback}?${new URLSearchParams({ goback, ...(target && { redirect: target }) }).toString()}`;

@@ -229,4 +229,11 @@ export const sampleAdminAuthor = (id: number, more: Partial<AdminAuthor> = {}): 
 });
 
 type AdminTag = ResultOf<'GET /api/admin/tags'>['tags'][number];
-export const sampleAdminTag = (id: number, more: Partial<AdminTag> = {}): AdminTag => ({ ...version, id, slug: `tag-${id}`, name: `tag ${id}`, bookCount: 2, ...more });
+export const sampleAdminTag = (id: number, more: Partial<AdminTag> = {}): AdminTag => ({
+  ...version,
+  id,
+  slug: `tag-${id}`,
+  name: `tag ${id}`,
+  bookCount: 2,
+  ...more,
+});

@@ -11,7 +11,14 @@ export const ok = (result: unknown) => HttpResponse.json({ status: 'ok', result 
 /** An error response of the server. */
 export const failure = (status: number, code: string, error: string, more: { field?: string; retryAfter?: number; ticket?: string } = {}) =>
   HttpResponse.json(
-    { status: 'error', error, code, ...(more.field && { field: more.field }), ...(more.ticket && { ticket: more.ticket }), ...(status === 401 && { notLoggedIn: true }) },
+    {
+      status: 'error',
+      error,
+      code,
+      ...(more.field && { field: more.field }),
+      ...(more.ticket && { ticket: more.ticket }),
+      ...(status === 401 && { notLoggedIn: true }),
+    },
     { status, ...(more.retryAfter !== undefined && { headers: { 'Retry-After': String(more.retryAfter) } }) },
   );
 

@@ -90,7 +90,18 @@ test('an admin sees where each mail stands', async ({ page }) => {
 });
 
 test('a mail that was set aside is tried again', async ({ page }) => {
-  const waiting = { id: 7, kind: 'invitation', to: 'b…@example.com', state: 'set_aside', attempts: 10, deliveries: 'none', lastError: 'The mail server is away.', createdAt: Date.now() - 86_400_000, sentAt: null, nextAt: null };
+  const waiting = {
+    id: 7,
+    kind: 'invitation',
+    to: 'b…@example.com',
+    state: 'set_aside',
+    attempts: 10,
+    deliveries: 'none',
+    lastError: 'The mail server is away.',
+    createdAt: Date.now() - 86_400_000,
+    sentAt: null,
+    nextAt: null,
+  };
   let tried = false;
   await page.route('**/api/admin/mails**', async (route) => {
     if (route.request().method() === 'POST') tried = true;

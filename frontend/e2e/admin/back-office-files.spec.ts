@@ -51,7 +51,10 @@ test('a visual is added, gets its photo, is moved and deleted; a deletion is tak
   await page.getByRole('button', { name: 'Add Visual' }).click();
   await expect(page.getByRole('alert')).toHaveText('Please specify Book ID.');
   await page.getByRole('combobox', { name: 'Book ID*' }).fill('walden');
-  await page.getByRole('option', { name: /^Walden/ }).first().click();
+  await page
+    .getByRole('option', { name: /^Walden/ })
+    .first()
+    .click();
   await page.getByLabel('Title*').fill(title);
   await page.getByLabel('Body*').fill('Own less, and own it wholly.');
   await page.getByRole('button', { name: 'Add Visual' }).click();

@@ -60,7 +60,10 @@ test('a chart is read by the keys, as a table and as a file', async ({ page }) =
 test('the stats are those of the server, with days of one’s own', async ({ page }) => {
   await signInAs(page, 'admin');
   await page.goto('/admin/stats');
-  const members = page.locator('.figure').filter({ hasText: /^Members/ }).locator('.figure__value');
+  const members = page
+    .locator('.figure')
+    .filter({ hasText: /^Members/ })
+    .locator('.figure__value');
   await expect(members).toHaveText(/^[1-9]/);
   await page.getByText('90 days', { exact: true }).click();
   await expect(page).toHaveURL(/days=90/);

@@ -68,7 +68,10 @@ test('a book goes from nothing to published, and a visitor reads it', async ({ p
   // What Word puts on the clipboard.
   await body.evaluate((element) => {
     const data = new DataTransfer();
-    data.setData('text/html', '<h1 style="color:red">The first idea</h1><p class="MsoNormal">It is <b>calm</b>.<o:p></o:p></p><script>document.title="run"</script>');
+    data.setData(
+      'text/html',
+      '<h1 style="color:red">The first idea</h1><p class="MsoNormal">It is <b>calm</b>.<o:p></o:p></p><script>document.title="run"</script>',
+    );
     element.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }));
   });
   await expect(body.getByRole('heading', { level: 3, name: 'The first idea' })).toBeVisible();
@@ -205,7 +208,16 @@ test('axe finds nothing in the back office’s areas', async ({ page }) => {
   await signInAs(page, 'admin');
   await page.goto('/admin/books-list');
   const edit = (await page.getByRole('link', { name: /^Walden by/ }).getAttribute('href')) ?? '';
-  for (const address of ['/admin/books-list', '/admin/book-add', edit, edit.replace('edit', 'revisions'), edit.replace('edit', 'photo'), '/admin/users', '/admin/user-edit/1', '/admin/audit']) {
+  for (const address of [
+    '/admin/books-list',
+    '/admin/book-add',
+    edit,
+    edit.replace('edit', 'revisions'),
+    edit.replace('edit', 'photo'),
+    '/admin/users',
+    '/admin/user-edit/1',
+    '/admin/audit',
+  ]) {
     await page.goto(address);
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
     await ready(page);

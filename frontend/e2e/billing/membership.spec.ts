@@ -32,7 +32,10 @@ async function codeFor(email: string, subject: RegExp): Promise<string> {
 
 /** Another person at a browser of their own. */
 async function elsewhere(page: Page, baseURL: string | undefined): Promise<Page> {
-  const context = await page.context().browser()?.newContext({ ...(baseURL && { baseURL }), serviceWorkers: 'block' });
+  const context = await page
+    .context()
+    .browser()
+    ?.newContext({ ...(baseURL && { baseURL }), serviceWorkers: 'block' });
   if (!context) throw new Error('The browser is gone.');
   return context.newPage();
 }
@@ -82,7 +85,10 @@ test('the next charge stands where the plan is named', async ({ page }) => {
   await page.goto('/home');
   await appReady(page);
   await page.getByRole('button', { name: 'Your account' }).click();
-  await page.getByRole('navigation', { name: 'Your account' }).getByRole('link', { name: /^Yearly (First|Next) charge: \$59\.99 on / }).click();
+  await page
+    .getByRole('navigation', { name: 'Your account' })
+    .getByRole('link', { name: /^Yearly (First|Next) charge: \$59\.99 on / })
+    .click();
   await expect(page).toHaveURL(/\/account#subscription$/);
   await expect(page.getByRole('heading', { name: 'Subscription' })).toBeInViewport();
 });
@@ -156,7 +162,10 @@ test('a seat of a team is sent, used by a colleague, and shown as used', async (
   await expect(seats).toContainText('0 of 20 seats used.');
   await scanEverywhere(page, '/teams with seats');
   const colleague = newAddress();
-  await seats.getByRole('button', { name: /^Send / }).first().click();
+  await seats
+    .getByRole('button', { name: /^Send / })
+    .first()
+    .click();
   await page.getByRole('dialog', { name: 'Send a seat' }).getByLabel('Email').fill(colleague);
   await page.getByRole('button', { name: 'Send the code' }).click();
   await expect(news(page)).toContainText(`The code is on its way to ${colleague}.`);

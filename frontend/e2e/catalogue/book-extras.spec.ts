@@ -47,10 +47,22 @@ test('the episode about a book is heard from its title page, and a drawing that 
   await member.getByRole('button', { name: 'Play the podcast' }).first().click();
   const player = member.getByRole('region', { name: 'Audio player' });
   await expect(player).toContainText(`Podcast: ${TITLE}`);
-  await expect.poll(() => member.locator('audio').last().evaluate((audio: HTMLAudioElement) => audio.currentTime)).toBeGreaterThan(0.5);
+  await expect
+    .poll(() =>
+      member
+        .locator('audio')
+        .last()
+        .evaluate((audio: HTMLAudioElement) => audio.currentTime),
+    )
+    .toBeGreaterThan(0.5);
   await member.getByRole('button', { name: 'Pause the podcast' }).first().click();
   await expect(member.getByRole('button', { name: 'Play the podcast' }).first()).toBeVisible();
-  expect(await member.locator('audio').last().evaluate((audio: HTMLAudioElement) => audio.paused)).toBe(true);
+  expect(
+    await member
+      .locator('audio')
+      .last()
+      .evaluate((audio: HTMLAudioElement) => audio.paused),
+  ).toBe(true);
 
   const drawing = member.getByRole('img', { name: `A drawing of what “${TITLE}” is about` }).first();
   const showDrawing = async () => {

@@ -3,7 +3,17 @@ import { check, ready, scanEverywhere } from '../harness/axe';
 import { appReady, pressFarDown } from '../harness/ready';
 import { expect, test } from '../harness/watch';
 
-const SCREENS = ['/collections', '/collections/1', '/authors', '/authors?letter=t', '/authors/plato', '/category/philosophy', '/booklist/new/all', '/booklist/trending/stoicism', '/booklist/ab/all?collection=1'];
+const SCREENS = [
+  '/collections',
+  '/collections/1',
+  '/authors',
+  '/authors?letter=t',
+  '/authors/plato',
+  '/category/philosophy',
+  '/booklist/new/all',
+  '/booklist/trending/stoicism',
+  '/booklist/ab/all?collection=1',
+];
 
 test.describe('with motion off, for axe measures colours', () => {
   test.use({ contextOptions: { reducedMotion: 'reduce' } });
@@ -46,7 +56,11 @@ test('without a connection the search says so, stays on the page, and comes when
 test('a search result opens at the section where the words were found', async ({ page }) => {
   await page.goto('/books?q=obstacle');
   await appReady(page);
-  const hit = page.locator('.book-hit').filter({ has: page.locator('.book-hit__passage') }).filter({ has: page.locator('.book-hit__section') }).first();
+  const hit = page
+    .locator('.book-hit')
+    .filter({ has: page.locator('.book-hit__passage') })
+    .filter({ has: page.locator('.book-hit__section') })
+    .first();
   const section = (await hit.locator('.book-hit__section').innerText()).replace(/^In “|”$/g, '');
   await expect(hit.getByRole('link')).toHaveAttribute('href', /\?section=\d+$/);
   await hit.getByRole('link').click();

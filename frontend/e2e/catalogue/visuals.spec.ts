@@ -234,7 +234,11 @@ test('infographics: a paid member downloads, others are shown the plans', async 
   await expect(page.getByRole('button', { name: /^Download/ })).toHaveCount(0);
   await signInAs(page, 'paid');
   await page.goto('/infographics');
-  for (const [format, name] of [['SVG', 'walden-infographic.svg'], ['PNG', 'walden-infographic.png'], ['PDF, A4', 'walden-infographic-a4.pdf']] as const) {
+  for (const [format, name] of [
+    ['SVG', 'walden-infographic.svg'],
+    ['PNG', 'walden-infographic.png'],
+    ['PDF, A4', 'walden-infographic-a4.pdf'],
+  ] as const) {
     const waiting = page.waitForEvent('download', { timeout: 120_000 });
     await page.getByRole('button', { name: `Download Walden as ${format}` }).click();
     expect((await waiting).suggestedFilename()).toBe(name);

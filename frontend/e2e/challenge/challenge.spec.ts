@@ -81,7 +81,16 @@ test('six steps lead to five books that fit, and Back leads through them', async
   await scanEverywhere(page, page.url());
 });
 
-for (const address of ['/ten-day-challenge', '/ten-day-challenge?step=goals', '/get-started', '/get-started?step=2', '/get-started?step=3', '/get-started?step=5', '/secret', '/unsubscribe/00']) {
+for (const address of [
+  '/ten-day-challenge',
+  '/ten-day-challenge?step=goals',
+  '/get-started',
+  '/get-started?step=2',
+  '/get-started?step=3',
+  '/get-started?step=5',
+  '/secret',
+  '/unsubscribe/00',
+]) {
   test(`axe finds nothing on ${address}`, async ({ page }) => {
     await check(page, address);
   });

@@ -33,7 +33,9 @@ test('a visitor answers the intelligence quiz by key, sees the shares, and a lat
   await newMember(page);
   await page.evaluate((result) => sessionStorage.setItem('quiz-result-intelligence', result ?? ''), kept);
   // The page shows the session's result before the account has it.
-  const given = page.waitForResponse((response) => response.request().method() === 'POST' && response.url().endsWith('/api/quiz/intelligence/results') && response.ok());
+  const given = page.waitForResponse(
+    (response) => response.request().method() === 'POST' && response.url().endsWith('/api/quiz/intelligence/results') && response.ok(),
+  );
   await page.goto('/quiz-results');
   await expect(page.getByRole('heading', { level: 1, name: 'You are strongest in Linguistic' })).toBeVisible();
   await given;

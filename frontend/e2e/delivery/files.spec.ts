@@ -253,7 +253,11 @@ test('a refused clipboard shows an error', async ({ page }) => {
 
 test('what failed says why, and is tried again by a press', async ({ page }) => {
   await signInAs(page, 'admin');
-  const kindle = { status: 'ok', kindleEmail: 'ada@kindle.com', result: { kindleEmail: 'ada@kindle.com', name: 'ada', domain: 'kindle.com', domains: ['kindle.com'], sender: 'books@pith.example' } };
+  const kindle = {
+    status: 'ok',
+    kindleEmail: 'ada@kindle.com',
+    result: { kindleEmail: 'ada@kindle.com', name: 'ada', domain: 'kindle.com', domains: ['kindle.com'], sender: 'books@pith.example' },
+  };
   const delivery = (state: string, why: string | null) => ({
     id: 1,
     book: { id: 1, subid: 'walden', title: 'Walden', author: 'Henry David Thoreau' },

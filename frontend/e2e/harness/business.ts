@@ -25,7 +25,12 @@ export async function makeBusiness(): Promise<Business> {
     // A sign-up ends the session whose cookie is sent with it.
     const own = await request.newContext();
     try {
-      const { token } = await call<{ token: string }>(own, 'POST', '/api/user/register', { username: email, password: PASSWORD, firstName: 'Ada', lastName: 'Buyer' });
+      const { token } = await call<{ token: string }>(own, 'POST', '/api/user/register', {
+        username: email,
+        password: PASSWORD,
+        firstName: 'Ada',
+        lastName: 'Buyer',
+      });
       return { email, token };
     } finally {
       await own.dispose();
@@ -40,7 +45,13 @@ export async function makeBusiness(): Promise<Business> {
 
     const coupon = `SPRING-${crypto.randomUUID().slice(0, 8)}`.toUpperCase();
     await call(api, 'POST', '/api/admin/coupons', { code: coupon, percent: 40, maxUses: 500 }, admin);
-    const { codes } = await call<{ codes: { code: string }[] }>(api, 'POST', '/api/admin/codes', { planId: 'yearly', months: 12, count: 3, note: 'A batch' }, admin);
+    const { codes } = await call<{ codes: { code: string }[] }>(
+      api,
+      'POST',
+      '/api/admin/codes',
+      { planId: 'yearly', months: 12, count: 3, note: 'A batch' },
+      admin,
+    );
 
     const earner = await join();
     const { rId } = await call<{ rId: string }>(api, 'GET', '/api/user/refers', undefined, earner.token);
@@ -48,10 +59,22 @@ export async function makeBusiness(): Promise<Business> {
     await call(api, 'POST', '/api/charge/process/lifetime', { token: 'pm_card_visa', couponCode: coupon, rId }, buyer.token);
     const order = await orderOf(buyer.email);
     const { order: detail } = await call<{ order: { charges: { id: string }[] } }>(api, 'GET', `/api/admin/orders/${order}`, undefined, admin);
-    await call(api, 'POST', `/api/admin/charges/${encodeURIComponent(detail.charges[0]?.id ?? '')}/refund`, { amount: 1000, reason: 'requested_by_customer' }, admin);
+    await call(
+      api,
+      'POST',
+      `/api/admin/charges/${encodeURIComponent(detail.charges[0]?.id ?? '')}/refund`,
+      { amount: 1000, reason: 'requested_by_customer' },
+      admin,
+    );
 
     await ageRewards(earner.email);
-    const { payouts } = await call<{ payouts: { userId: number; email: string; payable: number; paid: number }[] }>(api, 'GET', '/api/admin/payouts', undefined, admin);
+    const { payouts } = await call<{ payouts: { userId: number; email: string; payable: number; paid: number }[] }>(
+      api,
+      'GET',
+      '/api/admin/payouts',
+      undefined,
+      admin,
+    );
     const owed = payouts.find(({ email }) => email === earner.email);
     if (!owed) throw new Error('The buyer’s friend has earned nothing.');
     await call(api, 'POST', `/api/admin/payouts/${owed.userId}/paid`, { amount: owed.payable, paid: owed.paid, note: 'By bank' }, admin);
@@ -65,7 +88,14 @@ export async function makeBusiness(): Promise<Business> {
 
     const company = await join();
     await call(api, 'POST', '/api/charge/process/bulk', { token: 'pm_card_visa', quantity: 20 }, company.token);
-    return { buyer: buyer.email, order, earner: { id: owed.userId, email: earner.email }, team: await orderOf(company.email), coupon, code: codes[0]?.code ?? '' };
+    return {
+      buyer: buyer.email,
+      order,
+      earner: { id: owed.userId, email: earner.email },
+      team: await orderOf(company.email),
+      coupon,
+      code: codes[0]?.code ?? '',
+    };
   } finally {
     await api.dispose();
   }

@@ -49,9 +49,36 @@ const now = Date.UTC(2026, 2, 14, 12);
 
 const ANSWERS: Readonly<Record<string, (search: URLSearchParams) => unknown>> = {
   '/api/admin/stats': stats,
-  '/api/admin/stats/books/1': () => ({ id: 1, title: 'Walden', readers: 412, completed: 171, sections: [{ place: 0, title: 'Economy', reached: 412 }, { place: 1, title: 'Solitude', reached: 225 }] }),
-  '/api/admin/failed-renewals': () => ({ renewals: [{ id: 1, member, planName: 'Monthly', amount: 999, failedAt: now, attempts: 2, graceEndsAt: now + 7 * DAY, error: 'Your card was declined.', provider: 'stripe' }], next: null }),
-  '/api/admin/disputes': () => ({ disputes: [{ id: 1, at: now, member, planName: 'Yearly', amount: 5999, fee: 1500, state: 'open', provider: 'stripe', order: 41 }], next: null }),
+  '/api/admin/stats/books/1': () => ({
+    id: 1,
+    title: 'Walden',
+    readers: 412,
+    completed: 171,
+    sections: [
+      { place: 0, title: 'Economy', reached: 412 },
+      { place: 1, title: 'Solitude', reached: 225 },
+    ],
+  }),
+  '/api/admin/failed-renewals': () => ({
+    renewals: [
+      {
+        id: 1,
+        member,
+        planName: 'Monthly',
+        amount: 999,
+        failedAt: now,
+        attempts: 2,
+        graceEndsAt: now + 7 * DAY,
+        error: 'Your card was declined.',
+        provider: 'stripe',
+      },
+    ],
+    next: null,
+  }),
+  '/api/admin/disputes': () => ({
+    disputes: [{ id: 1, at: now, member, planName: 'Yearly', amount: 5999, fee: 1500, state: 'open', provider: 'stripe', order: 41 }],
+    next: null,
+  }),
 };
 
 /** Puts these answers in the place of the server's. */

@@ -86,7 +86,12 @@ export async function register(email = newAddress()): Promise<string> {
 /** Makes a free member with one chosen category, signed in on this page. */
 export async function newMember(page: Page): Promise<string> {
   const email = newAddress();
-  const { token } = await call<{ token: string }>(page.request, 'POST', '/api/user/register', { username: email, password: PASSWORD, firstName: 'Ada', lastName: 'Reader' });
+  const { token } = await call<{ token: string }>(page.request, 'POST', '/api/user/register', {
+    username: email,
+    password: PASSWORD,
+    firstName: 'Ada',
+    lastName: 'Reader',
+  });
   const { categories } = await call<{ categories: { id: number }[] }>(page.request, 'GET', '/api/categories');
   await call(page.request, 'PUT', '/api/user/recommends', { recommends: categories.slice(0, 1).map(({ id }) => id) }, token);
   await storeToken(page, token);
@@ -116,6 +121,9 @@ export async function logInByForm(page: Page, email: string, password: string): 
 
 /** Presses Read on the page of a book that takes a free summary, and waits for the reader. */
 export async function readForFree(page: Page): Promise<void> {
-  await page.getByRole('button', { name: /^Read · uses 1 of/ }).first().click();
+  await page
+    .getByRole('button', { name: /^Read · uses 1 of/ })
+    .first()
+    .click();
   await expect(page.getByRole('group', { name: 'Reader menu' })).toBeVisible();
 }

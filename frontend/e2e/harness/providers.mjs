@@ -32,13 +32,8 @@ export async function startProviders(site, [google, apple, linkedin, unused]) {
       baseUrl: at(google),
       seed: {
         google: {
-          users: [
-            ...people(['grace', 'joan', 'mary', 'hedy']),
-            { email: 'doubtful@example.com', name: 'Doubtful Reader', email_verified: false },
-          ],
-          oauth_clients: [
-            { client_id: CLIENT, client_secret: SECRET, name: 'Pith', redirect_uris: [`${site}/login?type=google`] },
-          ],
+          users: [...people(['grace', 'joan', 'mary', 'hedy']), { email: 'doubtful@example.com', name: 'Doubtful Reader', email_verified: false }],
+          oauth_clients: [{ client_id: CLIENT, client_secret: SECRET, name: 'Pith', redirect_uris: [`${site}/login?type=google`] }],
         },
       },
     }),
@@ -49,9 +44,7 @@ export async function startProviders(site, [google, apple, linkedin, unused]) {
       seed: {
         apple: {
           users: people(['alan', 'katherine']),
-          oauth_clients: [
-            { client_id: CLIENT, team_id: 'TEAM', name: 'Pith', redirect_uris: [`${site}/api/apple/oauth/callback`] },
-          ],
+          oauth_clients: [{ client_id: CLIENT, team_id: 'TEAM', name: 'Pith', redirect_uris: [`${site}/api/apple/oauth/callback`] }],
         },
       },
     }),

@@ -23,7 +23,9 @@ export async function turn(page: Page, key: 'ArrowRight' | 'ArrowLeft' = 'ArrowR
   await appReady(page);
   const here = Number((await place(page).innerText()).split('/')[0]) - 1;
   const next = here + (key === 'ArrowRight' ? 1 : -1);
-  const answer = page.waitForResponse((response) => isSave(response.request()) && response.ok() && (response.request().postDataJSON() as Said).position === next);
+  const answer = page.waitForResponse(
+    (response) => isSave(response.request()) && response.ok() && (response.request().postDataJSON() as Said).position === next,
+  );
   await page.keyboard.press(key);
   await answer;
 }

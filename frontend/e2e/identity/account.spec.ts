@@ -13,7 +13,10 @@ const NEW_PASSWORD = 'another long and quiet evening';
 
 /** The same member on another device. */
 async function elsewhere(browser: Browser, baseURL: string | undefined, email: string, password = PASSWORD): Promise<Page> {
-  const context = await browser.newContext({ ...(baseURL && { baseURL }), userAgent: 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:140.0) Gecko/20100101 Firefox/140.0' });
+  const context = await browser.newContext({
+    ...(baseURL && { baseURL }),
+    userAgent: 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:140.0) Gecko/20100101 Firefox/140.0',
+  });
   const page = await context.newPage();
   await logIn(page, email, password);
   return page;
@@ -344,7 +347,19 @@ test('the whole page is walked by keyboard', async ({ page }) => {
     await expect(page.locator(':focus')).toBeInViewport();
     if (name === 'Logout') break;
   }
-  const order = ['Subscription', 'Change your name', 'Change your email address', 'Change your time zone', 'Upgrade Now', 'Change your password', 'Set up the second factor', 'Add a passkey', 'Download your archive', 'Send me a link', 'Logout'];
+  const order = [
+    'Subscription',
+    'Change your name',
+    'Change your email address',
+    'Change your time zone',
+    'Upgrade Now',
+    'Change your password',
+    'Set up the second factor',
+    'Add a passkey',
+    'Download your archive',
+    'Send me a link',
+    'Logout',
+  ];
   expect(met.filter((name) => order.includes(name))).toEqual(order);
 
   // In, change, and out again without a pointer.

@@ -54,7 +54,9 @@ async function loseSaves(page: Page): Promise<Said[]> {
 const progressOf = (page: Page) =>
   page.evaluate(async () => {
     const headers = { Authorization: `Bearer ${localStorage.getItem('token') ?? ''}` };
-    const book = (await (await fetch('/api/user-book-history/meditations', { headers })).json()) as { result: { completed: boolean; place: { position: number; furthest: number } } };
+    const book = (await (await fetch('/api/user-book-history/meditations', { headers })).json()) as {
+      result: { completed: boolean; place: { position: number; furthest: number } };
+    };
     const xp = (await (await fetch('/api/user-book-history/xp', { headers })).json()) as { result: { xp: number } };
     return { ...book.result, xp: xp.result.xp };
   });

@@ -3,12 +3,18 @@ import { expect, test } from '@playwright/test';
 import type { CDPSession, Page } from '@playwright/test';
 import { newAddress, PASSWORD } from '../harness/people';
 
-
 /** A device in software that keeps passkeys and knows its owner. */
 async function device(page: Page): Promise<{ cdp: CDPSession; id: string }> {
   const cdp = await page.context().newCDPSession(page);
   await cdp.send('WebAuthn.enable');
-  const options = { protocol: 'ctap2', transport: 'internal', hasResidentKey: true, hasUserVerification: true, isUserVerified: true, automaticPresenceSimulation: true } as const;
+  const options = {
+    protocol: 'ctap2',
+    transport: 'internal',
+    hasResidentKey: true,
+    hasUserVerification: true,
+    isUserVerified: true,
+    automaticPresenceSimulation: true,
+  } as const;
   const { authenticatorId } = await cdp.send('WebAuthn.addVirtualAuthenticator', { options });
   return { cdp, id: authenticatorId };
 }

@@ -3,7 +3,6 @@ import { newMember, PASSWORD } from '../harness/people';
 import { nextTotpCode, totpCode } from '../harness/totp';
 import { expect, test } from '../harness/watch';
 
-
 /** A member whose account asks for a code: set up through the calls that the account page makes. */
 async function protectedMember(page: Page): Promise<{ email: string; secret: string; recoveryCodes: string[] }> {
   const email = await newMember(page);

@@ -94,7 +94,9 @@ test('a line of history is hidden until the book is read again', async ({ page }
   await page.reload();
   await expect(titles(page)).toHaveText(['The Art of War']);
   await page.goto('/home');
-  await expect(page.getByRole('heading', { name: 'Pick up where you left off' }).locator('..').locator('..').getByRole('heading', { level: 3 })).toHaveText(['The Art of War']);
+  await expect(page.getByRole('heading', { name: 'Pick up where you left off' }).locator('..').locator('..').getByRole('heading', { level: 3 })).toHaveText([
+    'The Art of War',
+  ]);
 
   // The place is where it was, and reading brings the line back.
   await page.goto('/books/meditations');

@@ -4,14 +4,21 @@ import { ready, scanEverywhere } from '../harness/axe';
 import { logIn, newMember, PASSWORD } from '../harness/people';
 import { expect, test } from '../harness/watch';
 
-
 const bar = (page: Page) => page.getByRole('region', { name: 'Audio player' });
 const reader = (page: Page) => page.getByRole('group', { name: 'Reader menu' });
 const spoken = (page: Page) => page.locator('.reader__spoken');
 const panel = (page: Page) => page.getByRole('dialog', { name: 'Listening' });
 /** Seconds at which the recording is. */
-const at = (page: Page) => page.locator('audio').last().evaluate((audio: HTMLAudioElement) => audio.currentTime);
-const plays = (page: Page) => page.locator('audio').last().evaluate((audio: HTMLAudioElement) => !audio.paused);
+const at = (page: Page) =>
+  page
+    .locator('audio')
+    .last()
+    .evaluate((audio: HTMLAudioElement) => audio.currentTime);
+const plays = (page: Page) =>
+  page
+    .locator('audio')
+    .last()
+    .evaluate((audio: HTMLAudioElement) => !audio.paused);
 /** It goes on from about there: a slow machine looks late. */
 async function goesOnFrom(page: Page, moment: number): Promise<void> {
   await expect.poll(() => at(page)).toBeGreaterThan(moment - 6);
@@ -53,7 +60,11 @@ const slowly = (page: Page) =>
     }
   });
 /** Puts the recording to a moment as the line does. */
-const seek = (page: Page, to: number) => page.locator('audio').last().evaluate((audio: HTMLAudioElement, to) => (audio.currentTime = to), to);
+const seek = (page: Page, to: number) =>
+  page
+    .locator('audio')
+    .last()
+    .evaluate((audio: HTMLAudioElement, to) => (audio.currentTime = to), to);
 
 /** Where the server has the member's recording of Meditations, in seconds; -1 before it was first heard. */
 async function savedAt(page: Page): Promise<number> {
@@ -84,12 +95,20 @@ test('a visitor listens to a free book: speed, jumps, the line, mute, and the en
   await expect(page.locator('.book-intro').getByRole('button', { name: 'Pause', exact: true })).toBeVisible();
 
   for (const speed of ['1.25', '1.5', '1.75', '2', '0.5', '0.75', '1']) {
-    await bar(page).getByRole('button', { name: /^Speed/ }).click();
+    await bar(page)
+      .getByRole('button', { name: /^Speed/ })
+      .click();
     await expect(bar(page).getByRole('button', { name: `Speed ${speed}×` })).toBeVisible();
   }
-  await bar(page).getByRole('button', { name: /^Speed/ }).click();
+  await bar(page)
+    .getByRole('button', { name: /^Speed/ })
+    .click();
 
-  await jumps(page, () => bar(page).getByRole('button', { name: 'Forward 15 seconds' }).click(), () => bar(page).getByRole('button', { name: 'Back 15 seconds' }).click());
+  await jumps(
+    page,
+    () => bar(page).getByRole('button', { name: 'Forward 15 seconds' }).click(),
+    () => bar(page).getByRole('button', { name: 'Back 15 seconds' }).click(),
+  );
 
   const line = bar(page).getByRole('slider', { name: 'Position' });
   const box = await line.boundingBox();
@@ -129,7 +148,9 @@ test('the text follows the voice, until the reader goes elsewhere, and again whe
 
   // The voice turns the page and leaves the focus where it is.
   const sections = page.locator('.reader__place');
-  await bar(page).getByRole('button', { name: /^Open the player/ }).click();
+  await bar(page)
+    .getByRole('button', { name: /^Open the player/ })
+    .click();
   await panel(page).getByRole('button', { name: 'Next section' }).click();
   await panel(page).getByRole('button', { name: 'Close' }).click();
   await expect(sections).toHaveText(/^2\//);
@@ -152,7 +173,9 @@ test('the text follows the voice, until the reader goes elsewhere, and again whe
   await expect(follow).toBeVisible();
 
   // And it can be turned off.
-  await bar(page).getByRole('button', { name: /^Open the player/ }).click();
+  await bar(page)
+    .getByRole('button', { name: /^Open the player/ })
+    .click();
   await panel(page).getByRole('checkbox', { name: 'Follow along in the text' }).uncheck();
   await panel(page).getByRole('button', { name: 'Close' }).click();
   await expect(follow).toHaveCount(0);
@@ -188,7 +211,9 @@ test('the player stays while one browses, and the system shows it', async ({ pag
   await expect.poll(() => plays(page)).toBe(false);
   await bar(page).getByRole('button', { name: 'Play', exact: true }).click();
   await expect.poll(() => at(page)).toBeGreaterThan(seen);
-  await bar(page).getByRole('button', { name: /^Open the player/ }).click();
+  await bar(page)
+    .getByRole('button', { name: /^Open the player/ })
+    .click();
   await panel(page).getByRole('link', { name: 'Meditations' }).click();
   await expect(page).toHaveURL(/\/books\/meditations$/);
   await expect(panel(page)).toHaveCount(0);
@@ -226,14 +251,20 @@ test('the keyboard reaches everything, and keys work wherever one is, but not wh
   await expect(bar(page).getByRole('status')).toHaveText('Paused');
   await page.keyboard.press('k');
   await expect(pause).toBeVisible();
-  await jumps(page, () => page.keyboard.press('l'), () => page.keyboard.press('j'));
+  await jumps(
+    page,
+    () => page.keyboard.press('l'),
+    () => page.keyboard.press('j'),
+  );
   const said = await hear(page);
   await page.keyboard.press('m');
   // After a jump the recording may still wait for its data: 'Playing' follows then.
   await expect.poll(said).toContain('Muted');
 
   // Through the bar by Tab, in the order in which it is seen.
-  await bar(page).getByRole('button', { name: /^Open the player/ }).focus();
+  await bar(page)
+    .getByRole('button', { name: /^Open the player/ })
+    .focus();
   const walked: string[] = [];
   for (let i = 0; i < 8; i++) {
     await page.keyboard.press('Tab');
@@ -250,7 +281,9 @@ test('the keyboard reaches everything, and keys work wherever one is, but not wh
   await expect(page.locator('.reader__place').first()).toHaveText(/^1\//);
 
   // The panel, its sheet, and back: the focus returns to what opened it.
-  await bar(page).getByRole('button', { name: /^Open the player/ }).focus();
+  await bar(page)
+    .getByRole('button', { name: /^Open the player/ })
+    .focus();
   await page.keyboard.press('Enter');
   await expect(panel(page)).toBeVisible();
   await page.keyboard.press('k');
@@ -294,7 +327,9 @@ test('the sleep timer fades the voice out at the end of a section', async ({ pag
   await listenTo(page, '/books/meditations?section=1');
   await bar(page).getByRole('button', { name: 'Sleep timer' }).click();
   await page.getByRole('dialog', { name: 'Sleep timer' }).getByRole('button', { name: 'End of this section' }).click();
-  const chapters = await page.evaluate(async () => ((await (await fetch('/api/books/meditations/audio')).json()) as { result: { chapters: { at: number }[] } }).result.chapters);
+  const chapters = await page.evaluate(
+    async () => ((await (await fetch('/api/books/meditations/audio')).json()) as { result: { chapters: { at: number }[] } }).result.chapters,
+  );
   const end = chapters[1]?.at ?? 0;
   // Inside the section: to leave it would take the timer along.
   await bar(page).getByRole('slider', { name: 'Position' }).focus();
@@ -414,7 +449,9 @@ test('a viewer who may not hear a book sees no player; a recording that failed c
   await expect(page.getByRole('button', { name: 'Listen' })).toHaveCount(0);
   quiet.allow(/status of (401|500)/);
   let fails = true;
-  await page.route('**/api/books/meditations/audio', (route) => (fails ? route.fulfill({ status: 500, json: { status: 'error', error: 'Broken.', code: 'internal' } }) : route.continue()));
+  await page.route('**/api/books/meditations/audio', (route) =>
+    fails ? route.fulfill({ status: 500, json: { status: 'error', error: 'Broken.', code: 'internal' } }) : route.continue(),
+  );
   await page.goto('/books/meditations');
   await expect(reader(page)).toBeVisible();
   await reader(page).getByRole('button', { name: 'Listen', exact: true }).click();
@@ -451,7 +488,9 @@ test.describe('with motion off, for axe measures colours', () => {
   test('axe finds nothing in the player', async ({ page }) => {
     await listenTo(page, '/books/meditations?section=2');
     await scanEverywhere(page, 'the bar, and text that is spoken');
-    await bar(page).getByRole('button', { name: /^Open the player/ }).click();
+    await bar(page)
+      .getByRole('button', { name: /^Open the player/ })
+      .click();
     await scanEverywhere(page, 'the panel');
     await panel(page).getByRole('button', { name: 'Sleep timer' }).click();
     await scanEverywhere(page, 'the sleep timer');

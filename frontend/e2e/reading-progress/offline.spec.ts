@@ -16,7 +16,9 @@ async function installed(page: Page): Promise<void> {
 }
 
 // Chromium's emulation tells a page that was opened offline that it is online.
-test.beforeEach(({ page }) => page.addInitScript(() => Object.defineProperty(Navigator.prototype, 'onLine', { get: () => sessionStorage.getItem('test-offline') === null })));
+test.beforeEach(({ page }) =>
+  page.addInitScript(() => Object.defineProperty(Navigator.prototype, 'onLine', { get: () => sessionStorage.getItem('test-offline') === null })),
+);
 
 async function goOffline(context: BrowserContext, page: Page): Promise<void> {
   await page.evaluate(() => sessionStorage.setItem('test-offline', ''));
@@ -49,7 +51,9 @@ const onDevice = (page: Page) =>
       ),
     );
     db.close();
-    const files = await Promise.all(['pictures', 'recordings'].map(async (name) => ((await caches.has(name)) ? (await (await caches.open(name)).keys()).length : 0)));
+    const files = await Promise.all(
+      ['pictures', 'recordings'].map(async (name) => ((await caches.has(name)) ? (await (await caches.open(name)).keys()).length : 0)),
+    );
     const stored = Object.keys(localStorage).filter((key) => !['device', 'pith-theme', 'pith-font-size', 'pith-speed'].includes(key));
     return { copies: counts.reduce((sum, count) => sum + count, 0), files: files.reduce((sum, count) => sum + count, 0), stored };
   });
@@ -127,7 +131,8 @@ test('a week offline: what was read, completed, rated, listened to and saved arr
 
   const sent: string[] = [];
   page.on('request', (request) => {
-    if (!['GET', 'HEAD'].includes(request.method()) && request.url().includes('/api/')) sent.push(`${request.method()} ${new URL(request.url()).pathname} ${request.postData() ?? ''}`);
+    if (!['GET', 'HEAD'].includes(request.method()) && request.url().includes('/api/'))
+      sent.push(`${request.method()} ${new URL(request.url()).pathname} ${request.postData() ?? ''}`);
   });
   await goOffline(context, page);
   // The access token is a week old by now.
@@ -139,7 +144,14 @@ test('a week offline: what was read, completed, rated, listened to and saved arr
   await expect(page.getByText('You are offline.')).toBeVisible();
   await page.goto('/library?view=device');
   await expect(page.getByRole('heading', { level: 3 })).toHaveText(['Meditations', 'Walden']);
-  await expect.poll(() => page.locator('.book-card__image').first().evaluate((cover: HTMLImageElement) => cover.naturalWidth)).toBeGreaterThan(0);
+  await expect
+    .poll(() =>
+      page
+        .locator('.book-card__image')
+        .first()
+        .evaluate((cover: HTMLImageElement) => cover.naturalWidth),
+    )
+    .toBeGreaterThan(0);
   await scanEverywhere(page, 'what is on this device');
 
   // Another page says that it is not here, within the app.
@@ -153,7 +165,14 @@ test('a week offline: what was read, completed, rated, listened to and saved arr
   await reader(page).getByRole('button', { name: 'Listen', exact: true }).click();
   const player = page.getByRole('region', { name: 'Audio player' });
   await expect(player.getByRole('button', { name: 'Pause', exact: true })).toBeVisible();
-  await expect.poll(() => page.locator('audio').last().evaluate((audio: HTMLAudioElement) => audio.currentTime)).toBeGreaterThan(1);
+  await expect
+    .poll(() =>
+      page
+        .locator('audio')
+        .last()
+        .evaluate((audio: HTMLAudioElement) => audio.currentTime),
+    )
+    .toBeGreaterThan(1);
   await player.getByRole('button', { name: 'Pause', exact: true }).click();
   await player.getByRole('button', { name: /^Close/ }).click();
 
@@ -177,7 +196,9 @@ test('a week offline: what was read, completed, rated, listened to and saved arr
   await goOnline(context, page);
   await expect.poll(async () => (await unsent(page)).length, { timeout: 60_000 }).toBe(0);
   expect(await ask<ProgressResult>(page, '/api/user-book-history/xp')).toMatchObject({ xp: 10, numCompleted: 1 });
-  expect(await ask<{ book: { hasRatingsFromUser: boolean; isInLibrary: boolean } }>(page, '/api/books/walden')).toMatchObject({ book: { hasRatingsFromUser: true, isInLibrary: true } });
+  expect(await ask<{ book: { hasRatingsFromUser: boolean; isInLibrary: boolean } }>(page, '/api/books/walden')).toMatchObject({
+    book: { hasRatingsFromUser: true, isInLibrary: true },
+  });
   const { place: heard } = await ask<{ place: { audio: number | null } }>(page, '/api/user-book-history/meditations');
   expect(heard.audio).toBeGreaterThan(500);
   // Each of them was sent once.

@@ -79,7 +79,9 @@ test('a visitor reads the beginning, signs up, reads on, completes, rates, keeps
   await expect(card(page)).toContainText('+10 for this one');
   await expect(card(page)).toContainText('1 day');
   // It stands below the text. Both are measured in one moment: the page may be scrolling.
-  const below = await card(page).evaluate((dialog) => dialog.getBoundingClientRect().top - (document.querySelector('.reader__end')?.getBoundingClientRect().top ?? Infinity));
+  const below = await card(page).evaluate(
+    (dialog) => dialog.getBoundingClientRect().top - (document.querySelector('.reader__end')?.getBoundingClientRect().top ?? Infinity),
+  );
   expect(below).toBeGreaterThanOrEqual(0);
 
   await turn(page, 'ArrowRight');
@@ -238,7 +240,14 @@ for (const address of ['/books/meditations?section=2', '/book-detail/meditations
     await expect(reader(page)).toBeVisible();
     await ready(page);
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320);
-    const boxes = await reader(page).locator('button, a, .reader__bar-title').evaluateAll((all) => all.map((one) => one.getBoundingClientRect()).filter(({ width }) => width > 0).map(({ left, right }) => ({ left, right })));
+    const boxes = await reader(page)
+      .locator('button, a, .reader__bar-title')
+      .evaluateAll((all) =>
+        all
+          .map((one) => one.getBoundingClientRect())
+          .filter(({ width }) => width > 0)
+          .map(({ left, right }) => ({ left, right })),
+      );
     expect(boxes.length).toBeGreaterThan(5);
     for (const [i, box] of boxes.entries()) {
       expect(box.right).toBeLessThanOrEqual(320);
@@ -311,10 +320,17 @@ test('type settings are kept by the device, and sepia passes with everything on 
   await page.reload();
   await expect(reader(page)).toBeVisible();
   await ready(page);
-  const set = await page.locator('.reader__text').first().evaluate((text) => {
-    const { fontFamily, lineHeight, fontSize } = getComputedStyle(text);
-    return { face: fontFamily.split(',')[0], leading: Math.round((parseFloat(lineHeight) / parseFloat(fontSize)) * 10) / 10, paper: getComputedStyle(document.documentElement).getPropertyValue('--paper') };
-  });
+  const set = await page
+    .locator('.reader__text')
+    .first()
+    .evaluate((text) => {
+      const { fontFamily, lineHeight, fontSize } = getComputedStyle(text);
+      return {
+        face: fontFamily.split(',')[0],
+        leading: Math.round((parseFloat(lineHeight) / parseFloat(fontSize)) * 10) / 10,
+        paper: getComputedStyle(document.documentElement).getPropertyValue('--paper'),
+      };
+    });
   expect(set).toEqual({ face: 'OpenDyslexic', leading: 1.9, paper: 'oklch(0.93 0.035 82)' });
   await scanEverywhere(page, 'the reader on sepia', [390]);
 });

@@ -5,9 +5,31 @@ import { expect, test } from '../harness/watch';
 /** Sizes of the root font, in per cent, as readers set them in their browser. */
 const SIZES = [125, 150, 200];
 
-const VISITOR = ['/', '/books', '/books?q=virtue', '/books/meditations', '/book-detail/walden', '/category/philosophy', '/collections', '/authors', '/authors/plato', '/visuals'];
+const VISITOR = [
+  '/',
+  '/books',
+  '/books?q=virtue',
+  '/books/meditations',
+  '/book-detail/walden',
+  '/category/philosophy',
+  '/collections',
+  '/authors',
+  '/authors/plato',
+  '/visuals',
+];
 const PUBLIC = ['/infographics', '/podcasts', '/blog', '/blog/why-old-books', '/about', '/try', '/login', '/signup', '/contact', '/suggest', '/no-such-page'];
-const MEMBER = ['/home', '/library', '/library?view=history', '/my-progress', '/account', '/books/meditations', '/video/walden', '/visuals/walden', '/refer-a-friend', '/choose-categories/edit'];
+const MEMBER = [
+  '/home',
+  '/library',
+  '/library?view=history',
+  '/my-progress',
+  '/account',
+  '/books/meditations',
+  '/video/walden',
+  '/visuals/walden',
+  '/refer-a-friend',
+  '/choose-categories/edit',
+];
 
 test.use({ viewport: { width: 390, height: 844 } });
 

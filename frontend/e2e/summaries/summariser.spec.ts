@@ -46,7 +46,11 @@ test('a pasted text becomes ideas whose passages are marked in the source beside
 
 test('a file is read, another one is refused in a sentence, and both are in the list until they are deleted', async ({ page }) => {
   await signInAs(page, 'paid');
-  await upload(page, 'walden.html', `<html><head><title>On Walden Pond</title></head><body><article><h1>On Walden Pond</h1><p>${TEXT}</p></article></body></html>`);
+  await upload(
+    page,
+    'walden.html',
+    `<html><head><title>On Walden Pond</title></head><body><article><h1>On Walden Pond</h1><p>${TEXT}</p></article></body></html>`,
+  );
   await expect(page.getByRole('heading', { level: 1, name: 'On Walden Pond' })).toBeVisible();
   await upload(page, 'photo.png', '\u0089PNG\r\n\u001a\n0000');
   await expect(page.getByText('We can read PDF, EPUB, Word (DOCX), HTML, Markdown and text files.')).toBeVisible();

@@ -81,7 +81,12 @@ describe('a call', () => {
 
   it('returns a file or a result, whichever the server sends', async () => {
     const path = { id: 'walden' };
-    server.use(on('GET /api/books/download-pdf/{id}', () => new HttpResponse('%PDF', { headers: { 'Content-Type': 'application/pdf', 'Content-Disposition': 'attachment; filename="walden.pdf"' } })));
+    server.use(
+      on(
+        'GET /api/books/download-pdf/{id}',
+        () => new HttpResponse('%PDF', { headers: { 'Content-Type': 'application/pdf', 'Content-Disposition': 'attachment; filename="walden.pdf"' } }),
+      ),
+    );
     expect(await callFileOr('GET /api/books/download-pdf/{id}', { path })).toMatchObject({ file: { name: 'walden.pdf' } });
     server.use(on('GET /api/books/download-pdf/{id}', () => HttpResponse.json({ status: 'ok', result: { requiresAction: true } })));
     expect(await callFileOr('GET /api/books/download-pdf/{id}', { path })).toEqual({ result: { requiresAction: true } });
@@ -95,7 +100,10 @@ describe('a call', () => {
     const busyOnce = () => (++asked % 2 === 1 ? failure(503, 'busy', 'Please try again.', { retryAfter: 0 }) : null);
     server.use(
       on('GET /api/infographics/{id}/download', () => busyOnce() ?? { url: '/media/a.png', until: 1 }),
-      on('GET /api/books/download-epub/{id}', () => busyOnce() ?? new HttpResponse('PK', { headers: { 'Content-Disposition': 'attachment; filename="walden.epub"' } })),
+      on(
+        'GET /api/books/download-epub/{id}',
+        () => busyOnce() ?? new HttpResponse('PK', { headers: { 'Content-Disposition': 'attachment; filename="walden.epub"' } }),
+      ),
     );
     expect((await call('GET /api/infographics/{id}/download', { path, waitsForDrawing: true })).url).toBe('/media/a.png');
     expect((await callFile('GET /api/books/download-epub/{id}', { path })).name).toBe('walden.epub');
@@ -131,7 +139,9 @@ describe('a call', () => {
     let reads = 0;
     let writes = 0;
     server.use(
-      http.get('http://localhost:4000/api/categories', () => (++reads === 1 ? HttpResponse.error() : HttpResponse.json({ status: 'ok', result: { categories: [] } }))),
+      http.get('http://localhost:4000/api/categories', () =>
+        ++reads === 1 ? HttpResponse.error() : HttpResponse.json({ status: 'ok', result: { categories: [] } }),
+      ),
       http.post('http://localhost:4000/api/library', () => {
         writes++;
         return HttpResponse.error();

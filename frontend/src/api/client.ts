@@ -30,7 +30,8 @@ interface CallOptions {
   /** What the server answers with may have to be drawn first: the call is made again while it is busy with that. */
   waitsForDrawing?: boolean;
 }
-type Args<Name extends CallName> = RequestOf<Name> extends { path: unknown } | { body: unknown } ? [RequestOf<Name> & CallOptions] : [(RequestOf<Name> & CallOptions)?];
+type Args<Name extends CallName> =
+  RequestOf<Name> extends { path: unknown } | { body: unknown } ? [RequestOf<Name> & CallOptions] : [(RequestOf<Name> & CallOptions)?];
 
 /**
  * Calls that need no session: with a token that can't be refreshed they are sent without one (api.unauthenticated-answer). A test

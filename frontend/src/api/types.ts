@@ -61,7 +61,9 @@ export type RequestOf<Name extends CallName> = PathOf<Operation<Name>> & QueryOf
 
 /** The `result` of a successful call; the whole response of one that has none. */
 export type ResultOf<Name extends CallName> =
-  Operation<Name> extends { responses: { 200: { content: { 'application/json': infer Response } } } } ? Complete<Response extends { result: infer Result } ? Result : Response> : never;
+  Operation<Name> extends { responses: { 200: { content: { 'application/json': infer Response } } } }
+    ? Complete<Response extends { result: infer Result } ? Result : Response>
+    : never;
 
 export type BooksQuery = NonNullable<RequestOf<'GET /api/books'>['query']>;
 export type EventName = RequestOf<'POST /api/events'>['body']['name'];

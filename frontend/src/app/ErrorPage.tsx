@@ -13,7 +13,8 @@ const RELOADED = 'pith-reloaded';
 const RELOAD_EVERY = 60_000;
 
 /** A chunk that can't be fetched: it is gone after an upgrade, or the network is. */
-const isMissingChunk = (error: unknown): boolean => error instanceof Error && (error.name === 'ChunkLoadError' || (error as { code?: string }).code === 'CSS_CHUNK_LOAD_FAILED');
+const isMissingChunk = (error: unknown): boolean =>
+  error instanceof Error && (error.name === 'ChunkLoadError' || (error as { code?: string }).code === 'CSS_CHUNK_LOAD_FAILED');
 
 /** Whether the page may be reloaded by itself, which is noted. */
 function takeReload(): boolean {

@@ -90,20 +90,22 @@ export function Header() {
           <div className="header__mobile">
             <Menu name="Menu" buttonClass="icon-button" label={<Icon name="menu" />}>
               {(shown) => (
-              <nav aria-label="Menu">
-                <MenuLinks links={links} />
-                <div className="menu__rule" />
-                {signedIn ? <MemberLinks shown={shown} /> : (
-                  <>
-                    <NavLink className="menu__link" to={paths.login}>
-                      {ROUTES.login.title}
-                    </NavLink>
-                    <NavLink className="menu__link" to={paths.signup} onClick={sendTryFree}>
-                      Try it free
-                    </NavLink>
-                  </>
-                )}
-              </nav>
+                <nav aria-label="Menu">
+                  <MenuLinks links={links} />
+                  <div className="menu__rule" />
+                  {signedIn ? (
+                    <MemberLinks shown={shown} />
+                  ) : (
+                    <>
+                      <NavLink className="menu__link" to={paths.login}>
+                        {ROUTES.login.title}
+                      </NavLink>
+                      <NavLink className="menu__link" to={paths.signup} onClick={sendTryFree}>
+                        Try it free
+                      </NavLink>
+                    </>
+                  )}
+                </nav>
               )}
             </Menu>
           </div>

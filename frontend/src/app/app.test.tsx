@@ -247,7 +247,10 @@ describe('the frame', () => {
   });
 
   it('folds the footer on a phone', async () => {
-    vi.spyOn(window, 'matchMedia').mockImplementation((media) => ({ matches: media.includes('max-width'), media, addEventListener: () => undefined, removeEventListener: () => undefined }) as unknown as MediaQueryList);
+    vi.spyOn(window, 'matchMedia').mockImplementation(
+      (media) =>
+        ({ matches: media.includes('max-width'), media, addEventListener: () => undefined, removeEventListener: () => undefined }) as unknown as MediaQueryList,
+    );
     open('/nowhere');
     await screen.findByRole('heading', { level: 1, name: 'Page not found' }, LONG);
     const groups = [...document.querySelectorAll<HTMLDetailsElement>('.footer__group')];

@@ -3,8 +3,7 @@
 const labelOf = (button: Element): string => button.getAttribute('aria-label') ?? button.textContent.trim();
 
 /** The buttons of a page that say the same, in their order. */
-const alike = (label: string): HTMLButtonElement[] =>
-  [...document.querySelectorAll<HTMLButtonElement>('#root button')].filter((one) => labelOf(one) === label);
+const alike = (label: string): HTMLButtonElement[] => [...document.querySelectorAll<HTMLButtonElement>('#root button')].filter((one) => labelOf(one) === label);
 
 /** Keeps the last press of a button until the app marks the document (ReadyMarker.tsx), then presses the app's button in its place. */
 export function repeatEarlyPress(): void {

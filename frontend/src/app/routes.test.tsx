@@ -20,7 +20,11 @@ describe('the table of routes', () => {
   it('has each route of the router, and the router each of the table', () => {
     // An index route stands for its parent: the front page for '/', the overview for '/admin'.
     const inRouter = new Set([...pathsOf(routes), ...pathsOf([adminRoutes])].map((path) => path || '/'));
-    expect([...inRouter].sort()).toEqual(Object.values(ROUTES).map(({ path }) => path).sort());
+    expect([...inRouter].sort()).toEqual(
+      Object.values(ROUTES)
+        .map(({ path }) => path)
+        .sort(),
+    );
   });
 
   it('has each path once', () => {

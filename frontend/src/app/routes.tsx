@@ -102,7 +102,10 @@ const open: RouteObject[] = [
   { ...route('unsubscribe'), lazy: () => import(/* webpackChunkName: "route-unsubscribe" */ '@/features/challenge/pages/UnsubscribePage') },
   { ...route('quiz'), lazy: () => import(/* webpackChunkName: "route-quiz" */ '@/features/challenge/quizzes/pages/QuizPage') },
   { ...route('quizResults'), lazy: () => import(/* webpackChunkName: "route-quiz-results" */ '@/features/challenge/quizzes/pages/QuizResultsPage') },
-  { ...route('personalityQuiz'), lazy: () => import(/* webpackChunkName: "route-personality-quiz" */ '@/features/challenge/quizzes/pages/PersonalityQuizPage') },
+  {
+    ...route('personalityQuiz'),
+    lazy: () => import(/* webpackChunkName: "route-personality-quiz" */ '@/features/challenge/quizzes/pages/PersonalityQuizPage'),
+  },
   {
     ...route('personalityQuizResults'),
     lazy: () => import(/* webpackChunkName: "route-personality-quiz-results" */ '@/features/challenge/quizzes/pages/PersonalityQuizResultsPage'),

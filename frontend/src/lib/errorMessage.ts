@@ -1,7 +1,10 @@
 // The error message that a redirect takes along: the page that it leads to shows it. It travels in the navigation's state.
 
 /** The state of a navigation that shows `message` on the next page; `target` is where that page leads back to. */
-export const withErrorMessage = (message: string, target?: string): { errorMessage: string; target?: string } => ({ errorMessage: message, ...(target !== undefined && { target }) });
+export const withErrorMessage = (message: string, target?: string): { errorMessage: string; target?: string } => ({
+  errorMessage: message,
+  ...(target !== undefined && { target }),
+});
 
 /** The path that a redirect came from, in a navigation's state; null without one. */
 export const targetOf = (state: unknown): string | null =>

@@ -62,7 +62,10 @@ self.addEventListener('activate', (event) => {
 /** A file whose name holds its hash never changes. (A development build has no hashes.) */
 const HASHED = /^\/assets\/.*\.[0-9a-f]{8}\.\w+$/;
 registerRoute(({ url, sameOrigin }) => sameOrigin && HASHED.test(url.pathname), new CacheFirst({ cacheName: ASSETS }));
-registerRoute(({ url, sameOrigin }) => sameOrigin && url.pathname === '/favicon.svg', async ({ request }) => (await caches.match(request)) ?? fetch(request));
+registerRoute(
+  ({ url, sameOrigin }) => sameOrigin && url.pathname === '/favicon.svg',
+  async ({ request }) => (await caches.match(request)) ?? fetch(request),
+);
 
 const network = new NetworkOnly({ networkTimeoutSeconds: PATIENCE });
 registerRoute(

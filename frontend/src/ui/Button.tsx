@@ -14,7 +14,19 @@ const classes = ({ kind = 'secondary', large, wide }: ButtonStyle, more?: string
 type ButtonProps = ButtonStyle & { busy?: boolean; busyText?: string; children: ReactNode } & Omit<ComponentProps<'button'>, 'disabled'>;
 
 /** While busy or disabled it keeps the focus and its size, and ignores presses. */
-export function Button({ kind, large, wide, busy = false, busyText, type = 'button', className, onClick, children, 'aria-disabled': disabled, ...rest }: ButtonProps) {
+export function Button({
+  kind,
+  large,
+  wide,
+  busy = false,
+  busyText,
+  type = 'button',
+  className,
+  onClick,
+  children,
+  'aria-disabled': disabled,
+  ...rest
+}: ButtonProps) {
   return (
     <button
       {...rest}

@@ -9,7 +9,9 @@ export function CheckCard({ label, image, large = false, hue, ...rest }: CheckCa
   return (
     <label className={`check-card${large && image ? ' check-card--large' : ''} ${hue ?? ''}`}>
       <input {...rest} type="checkbox" className="check-card__input" />
-      {image ? <img className="check-card__image" src={image} {...pictureSizes(image, large ? '7rem' : '2.75rem')} alt="" width="44" height="44" loading="lazy" /> : null}
+      {image ? (
+        <img className="check-card__image" src={image} {...pictureSizes(image, large ? '7rem' : '2.75rem')} alt="" width="44" height="44" loading="lazy" />
+      ) : null}
       <span className="check-card__label">{label}</span>
       <span className="check-card__tick" aria-hidden="true">
         <Icon name="check" />

@@ -36,7 +36,11 @@ export function ShareLinks({ path, text }: Props) {
           {name}
         </a>
       ))}
-      <a className="share-links__link" href={`mailto:?subject=${encodeURIComponent(text)}&body=${encodeURIComponent(`${text}\n\n${url}`)}`} aria-label="Share by e-mail">
+      <a
+        className="share-links__link"
+        href={`mailto:?subject=${encodeURIComponent(text)}&body=${encodeURIComponent(`${text}\n\n${url}`)}`}
+        aria-label="Share by e-mail"
+      >
         <Icon name="mail" />
         E-mail
       </a>

@@ -49,11 +49,7 @@ export function NotHere({ onRetry, level = 2 }: Pick<ErrorProps, 'onRetry' | 'le
     if (online) retry();
   }, [online]);
   return (
-    <EmptyState
-      title="Not on this device"
-      level={level}
-      actions={onRetry ? <Button onClick={onRetry}>Try again</Button> : null}
-    >
+    <EmptyState title="Not on this device" level={level} actions={onRetry ? <Button onClick={onRetry}>Try again</Button> : null}>
       <p>You are offline, and this page has not been kept here. It comes when the connection is back.</p>
     </EmptyState>
   );
@@ -79,7 +75,10 @@ export function Peel() {
   return (
     <svg className="state__figure peel" viewBox="0 0 112 112" aria-hidden="true" focusable="false">
       <circle className="peel__ground" cx="56" cy="56" r="50" />
-      <path className="peel__outside" d="M56 20c22 0 38 15 38 34 0 17-13 29-30 29-14 0-25-9-25-22 0-10 8-18 18-18 8 0 14 6 14 13h-9c0-3-2-5-5-5-5 0-9 4-9 10 0 8 7 13 16 13 12 0 21-8 21-20 0-14-12-25-29-25-18 0-31 13-31 31 0 9 3 17 9 23l-6 6c-8-8-12-18-12-29 0-23 17-40 40-40Z" />
+      <path
+        className="peel__outside"
+        d="M56 20c22 0 38 15 38 34 0 17-13 29-30 29-14 0-25-9-25-22 0-10 8-18 18-18 8 0 14 6 14 13h-9c0-3-2-5-5-5-5 0-9 4-9 10 0 8 7 13 16 13 12 0 21-8 21-20 0-14-12-25-29-25-18 0-31 13-31 31 0 9 3 17 9 23l-6 6c-8-8-12-18-12-29 0-23 17-40 40-40Z"
+      />
     </svg>
   );
 }

@@ -42,7 +42,9 @@ function contrast(one: Rgb, other: Rgb): number {
 }
 
 /** The colours of the reader's sepia ground, laid over those of the light theme. */
-const sepia = (/\[data-ground='sepia'\][^{]*\{([^}]*)\}/.exec(readFileSync('src/shared/reader/reader.css', 'utf8'))?.[1] ?? '').matchAll(/--([\w-]+):\s*([^;]+);/g);
+const sepia = (/\[data-ground='sepia'\][^{]*\{([^}]*)\}/.exec(readFileSync('src/shared/reader/reader.css', 'utf8'))?.[1] ?? '').matchAll(
+  /--([\w-]+):\s*([^;]+);/g,
+);
 const onSepia = new Map([...sepia].map((m) => [m[1] ?? '', m[2] ?? '']));
 
 function sepiaColour(name: string): Rgb {

@@ -21,7 +21,10 @@ describe('the faces of the site', () => {
   it('have every character in one file', () => {
     const all = [...ranges.values()].flatMap((range) =>
       (range ?? '').split(', ').flatMap((part) => {
-        const [from = 0, to = from] = part.slice(2).split('-').map((code) => Number.parseInt(code, 16));
+        const [from = 0, to = from] = part
+          .slice(2)
+          .split('-')
+          .map((code) => Number.parseInt(code, 16));
         return Array.from({ length: to - from + 1 }, (_, i) => from + i);
       }),
     );

@@ -72,7 +72,9 @@ describe('a form', () => {
 
   it('counts down after too many tries, and then takes the next one', async () => {
     vi.useFakeTimers({ shouldAdvanceTime: true });
-    const submit = vi.fn().mockRejectedValue(new ApiError({ status: 429, code: 'too_many_tries', message: 'Too many tries. Please try again in 42 seconds.', retryAfter: 42 }));
+    const submit = vi
+      .fn()
+      .mockRejectedValue(new ApiError({ status: 429, code: 'too_many_tries', message: 'Too many tries. Please try again in 42 seconds.', retryAfter: 42 }));
     render(<Sample submit={submit} />);
     await userEvent.type(screen.getByLabelText('Why'), 'w');
     await userEvent.type(screen.getByLabelText('Password'), 'p');

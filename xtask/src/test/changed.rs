@@ -131,7 +131,7 @@ fn reach(files: &[&str], packages: &[Package]) -> Reach {
             reach.suites.insert("codegen");
         }
         if file.starts_with("frontend/") {
-            reach.suites.extend(["tsc", "eslint"]);
+            reach.suites.extend(["fmt", "tsc", "eslint"]);
             if !file.starts_with("frontend/e2e/") {
                 reach.suites.extend(["vitest", "web"]);
             }
@@ -240,8 +240,8 @@ mod tests {
     fn the_web_app_reaches_its_own_suites_and_no_package() {
         let (packages, suites) = reached(&["frontend/src/ui/Button.tsx"]);
         assert_eq!(packages, Vec::<String>::new());
-        assert_eq!(suites, ["eslint", "tidy", "tsc", "vitest", "web"]);
-        assert_eq!(reached(&["frontend/e2e/pages.spec.ts"]).1, ["eslint", "tidy", "tsc"]);
+        assert_eq!(suites, ["eslint", "fmt", "tidy", "tsc", "vitest", "web"]);
+        assert_eq!(reached(&["frontend/e2e/pages.spec.ts"]).1, ["eslint", "fmt", "tidy", "tsc"]);
     }
 
     #[test]

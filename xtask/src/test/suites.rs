@@ -50,7 +50,14 @@ pub(super) const TASKS: &[Task] = &[
         rerun: None,
     },
     Task { name: "build", what: "compiles the workspace", needs: &[], cores: 2, run: build, rerun: None },
-    Task { name: "fmt", what: "Rust is formatted", needs: &[], cores: 1, run: fmt, rerun: None },
+    Task {
+        name: "fmt",
+        what: "Rust, TypeScript and CSS are formatted",
+        needs: &["packages"],
+        cores: 1,
+        run: fmt,
+        rerun: None,
+    },
     Task {
         name: "tidy",
         what: "dependencies between crates, rules for sources",
@@ -138,8 +145,9 @@ fn build(scratch: &Scratch<'_>) -> Result<Outcome> {
 }
 
 fn fmt(scratch: &Scratch<'_>) -> Result<Outcome> {
-    let status = process::run(scratch.checkout.cargo().args(["fmt", "--all", "--check"]))?;
-    Ok(Outcome::check(status.success()))
+    let rust = process::run(scratch.checkout.cargo().args(["fmt", "--all", "--check"]))?;
+    let web = process::run(frontend::tool(scratch.checkout, "biome")?.args(["format", "."]))?;
+    Ok(Outcome::check(rust.success() && web.success()))
 }
 
 fn tidy(scratch: &Scratch<'_>) -> Result<Outcome> {

@@ -26,7 +26,13 @@ import { LinkButton } from '@/ui/Button';
 import { Icon } from '@/ui/Icon';
 import { toast } from '@/ui/toast';
 
-export const loader = () => settleBeforeFirstRender(queryClient.query(accountQuery()), queryClient.query(billingQuery()), queryClient.query(securityQuery()), queryClient.query(devicesQuery()));
+export const loader = () =>
+  settleBeforeFirstRender(
+    queryClient.query(accountQuery()),
+    queryClient.query(billingQuery()),
+    queryClient.query(securityQuery()),
+    queryClient.query(devicesQuery()),
+  );
 
 const SECTIONS = [
   { id: 'profile', title: 'Profile' },

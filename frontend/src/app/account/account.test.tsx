@@ -63,7 +63,14 @@ describe('the account', () => {
   it('shows the email and where things are changed', async () => {
     open();
     expect(await screen.findByText('ada@example.com')).toBeVisible();
-    const links = { Preferences: '/choose-categories/edit', 'Daily mail': '/ten-day-challenge#daily-mail', Privacy: '/privacy', Terms: '/terms', 'Delete Account': '/account/delete', Logout: '/logout' };
+    const links = {
+      Preferences: '/choose-categories/edit',
+      'Daily mail': '/ten-day-challenge#daily-mail',
+      Privacy: '/privacy',
+      Terms: '/terms',
+      'Delete Account': '/account/delete',
+      Logout: '/logout',
+    };
     for (const [name, href] of Object.entries(links)) expect(screen.getByRole('link', { name: new RegExp(`^${name}`) })).toHaveAttribute('href', href);
   });
 

@@ -19,7 +19,9 @@ const pathOf = (name: RouteName): string => {
   return typeof path === 'string' ? path : path(1);
 };
 /** The screens that editors are refused too. */
-const forAdmins = names.filter((name) => adminRoutes.children?.some(({ path, handle }) => path === ROUTES[name].path && (handle as { admin?: boolean } | undefined)?.admin));
+const forAdmins = names.filter((name) =>
+  adminRoutes.children?.some(({ path, handle }) => path === ROUTES[name].path && (handle as { admin?: boolean } | undefined)?.admin),
+);
 
 /** Counts the calls of the back office that were sent. */
 function countCalls(): () => number {

@@ -84,7 +84,8 @@ const stemOf = (to: string): string => to.replace(/(?:ies|s)?(?:-list)?$/, '');
 export const isWithin = (pathname: string, { to }: Pick<Area, 'to'>): boolean => pathname.startsWith(stemOf(to));
 
 /** The groups that a role is offered. */
-export const groupsFor = (role: User['role']): readonly Group[] => GROUPS.filter((group) => group.areas.length > 0 && (role === 'admin' || (role === 'editor' && group.role === 'editor')));
+export const groupsFor = (role: User['role']): readonly Group[] =>
+  GROUPS.filter((group) => group.areas.length > 0 && (role === 'admin' || (role === 'editor' && group.role === 'editor')));
 
 /** Whether a role belongs to the back office at all. */
 export const isStaff = (role: User['role']): boolean => role !== 'member';

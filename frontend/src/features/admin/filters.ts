@@ -35,7 +35,11 @@ export function inboxView(search: URLSearchParams): InboxView {
 }
 
 /** The same as the call's query. */
-export const messagesFilter = ({ shown, kind, q }: InboxView) => ({ ...(kind && { kind }), ...(q && { q }), ...(shown !== 'all' && { done: shown === 'done' }) });
+export const messagesFilter = ({ shown, kind, q }: InboxView) => ({
+  ...(kind && { kind }),
+  ...(q && { q }),
+  ...(shown !== 'all' && { done: shown === 'done' }),
+});
 
 export function mailState(search: URLSearchParams): MailState | null {
   const state = search.get('state');

@@ -25,4 +25,5 @@ export const pagedQuery = <P extends Page>(key: string, filter: object, fetchPag
   });
 
 /** Reads a list again, whatever its filter, and what was read of its rows. */
-export const readAgain = (...keys: readonly string[]): Promise<unknown> => Promise.all(keys.map((key) => queryClient.invalidateQueries({ queryKey: [viewer(), 'admin', key] })));
+export const readAgain = (...keys: readonly string[]): Promise<unknown> =>
+  Promise.all(keys.map((key) => queryClient.invalidateQueries({ queryKey: [viewer(), 'admin', key] })));

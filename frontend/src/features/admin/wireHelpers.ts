@@ -14,6 +14,8 @@ interface WithPath<Key extends string> {
   parameters: { path: Record<Key, string> };
 }
 
-export type Get<Result, Query = undefined, Key extends string = never> = Answer<Result> & ([Query] extends [undefined] ? unknown : WithQuery<Query>) & ([Key] extends [never] ? unknown : WithPath<Key>);
+export type Get<Result, Query = undefined, Key extends string = never> = Answer<Result> &
+  ([Query] extends [undefined] ? unknown : WithQuery<Query>) &
+  ([Key] extends [never] ? unknown : WithPath<Key>);
 export type Send<Result, Body, Key extends string = never> = Answer<Result> & WithBody<Body> & ([Key] extends [never] ? unknown : WithPath<Key>);
 export type Remove<Key extends string> = Answer<object> & WithPath<Key>;

@@ -138,7 +138,11 @@ export const FIELDS: Readonly<Record<string, string>> = {
 };
 
 /** 'some_word' and 'someWord' → 'some word': what a newer server says. */
-const spelledOut = (word: string) => word.replace(/([a-z])([A-Z])/g, '$1 $2').replaceAll('_', ' ').toLowerCase();
+const spelledOut = (word: string) =>
+  word
+    .replace(/([a-z])([A-Z])/g, '$1 $2')
+    .replaceAll('_', ' ')
+    .toLowerCase();
 
 /** A kind of job in words. */
 export function jobName(kind: string): string {

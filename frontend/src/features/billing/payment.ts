@@ -43,7 +43,11 @@ export async function completeAuthentication(payment: Payment, authenticate: Aut
   await authenticate(result.clientSecret);
   const confirmed = await callFileOr('POST /api/charge/confirm', { body: { checkout: result.checkout } });
   if ('result' in confirmed && confirmed.result.requiresAction) {
-    throw new ApiError({ status: 402, code: 'authentication_required', message: 'Your bank has not confirmed the payment, so nothing was charged. Please try again, or use another card.' });
+    throw new ApiError({
+      status: 402,
+      code: 'authentication_required',
+      message: 'Your bank has not confirmed the payment, so nothing was charged. Please try again, or use another card.',
+    });
   }
   return accepted(confirmed);
 }

@@ -44,7 +44,9 @@ describe('what is charged when', () => {
       'Nothing is charged today.',
       'The next charge is $9.99 on November 22, 2027.',
     ]);
-    expect(chargeTerms(sampleQuote('monthly', { switch: { ...back, startsAt: TODAY, creditLeft: 4500 } }))[2]).toBe('$45.00 is left over and lowers later charges.');
+    expect(chargeTerms(sampleQuote('monthly', { switch: { ...back, startsAt: TODAY, creditLeft: 4500 } }))[2]).toBe(
+      '$45.00 is left over and lowers later charges.',
+    );
   });
 
   it('names periods and books', () => {

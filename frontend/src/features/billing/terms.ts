@@ -15,7 +15,8 @@ export const isBook = (planId: string): boolean => planId.startsWith(BOOK);
 export const subidOf = (planId: string): string => planId.slice(BOOK.length);
 
 /** What is bought, as a title. */
-export const titleOf = ({ planId, planName, bookTitle }: Pick<Quote, 'planId' | 'planName' | 'bookTitle'>): string => (isBook(planId) && bookTitle !== null ? bookTitle : planName);
+export const titleOf = ({ planId, planName, bookTitle }: Pick<Quote, 'planId' | 'planName' | 'bookTitle'>): string =>
+  isBook(planId) && bookTitle !== null ? bookTitle : planName;
 
 /** Whether another plan begins only when the period of the one that runs is over. */
 export const isSwitchedLater = ({ switch: change }: Quote): boolean => change !== null && change.startsAt === change.nextChargeAt;
@@ -42,7 +43,11 @@ export function chargeTerms(quote: Quote): string[] {
     ];
   }
   if (quote.firstCharge === 0) return ['Nothing is charged, and nothing renews.'];
-  return [later ? `${formatMoney(quote.dueNow)} is charged today, then ${later}, until you turn renewal off.` : `${formatMoney(quote.dueNow)} is charged once, today. Nothing renews.`];
+  return [
+    later
+      ? `${formatMoney(quote.dueNow)} is charged today, then ${later}, until you turn renewal off.`
+      : `${formatMoney(quote.dueNow)} is charged once, today. Nothing renews.`,
+  ];
 }
 
 /** What the pay button says. `trialDays`: the length of the plan's trial. */

@@ -20,7 +20,16 @@ export function readBooksQuery(params: URLSearchParams): BooksQuery {
     return value ? { [name]: value } : {};
   };
   const yes = (name: 'audio' | 'video') => (params.get(name) === 'true' ? { [name]: true } : {});
-  return { ...word('q'), ...(sort && { sort }), ...word('category'), ...word('collection'), ...word('author'), ...word('tag'), ...yes('audio'), ...yes('video') };
+  return {
+    ...word('q'),
+    ...(sort && { sort }),
+    ...word('category'),
+    ...word('collection'),
+    ...word('author'),
+    ...word('tag'),
+    ...yes('audio'),
+    ...yes('video'),
+  };
 }
 
 /** The list behind /books, by page. The server seeds the first page under the visitor's key. */

@@ -23,7 +23,9 @@ const isIds = (value: unknown): value is number[] => Array.isArray(value) && val
 /** The plan that was drawn up last and is not saved. */
 export function storedDraft(): Draft | null {
   const stored = read(DRAFT) as Partial<Draft> | null;
-  return stored && isIds(stored.goals) && isIds(stored.bookIds) && Array.isArray(stored.books) && Array.isArray(stored.userGoalTitles) ? (stored as Draft) : null;
+  return stored && isIds(stored.goals) && isIds(stored.bookIds) && Array.isArray(stored.books) && Array.isArray(stored.userGoalTitles)
+    ? (stored as Draft)
+    : null;
 }
 
 export const storeDraft = (draft: Draft | null): void => writeStored('session', DRAFT, draft && JSON.stringify(draft));

@@ -32,5 +32,4 @@ export const dailyMailQuery = () =>
 const NETWORK_FAILURE = 'There was an error processing your request.';
 
 /** The message for a failed call of the challenge. */
-export const challengeMessageOf = (error: unknown): string =>
-  error instanceof ApiError && error.status !== 0 ? error.message : NETWORK_FAILURE;
+export const challengeMessageOf = (error: unknown): string => (error instanceof ApiError && error.status !== 0 ? error.message : NETWORK_FAILURE);

@@ -61,7 +61,10 @@ beforeEach(() => {
 describe('an episode', () => {
   it('plays from the list in the player that stays, and the list shows which one plays', async () => {
     const [one, other] = [episode('one'), episode('other')];
-    open('/podcasts', [one, other].map((podcast) => <EpisodeCard key={podcast.id} podcast={podcast} />));
+    open(
+      '/podcasts',
+      [one, other].map((podcast) => <EpisodeCard key={podcast.id} podcast={podcast} />),
+    );
     await userEvent.click(screen.getByRole('button', { name: 'Play “About one”' }));
     expect(opened).toEqual([expect.objectContaining({ bookId: null, subid: 'one', file: { url: '/media/podcasts/one.mp3', seconds: 300 } })]);
     plays(opened[0] as Track);

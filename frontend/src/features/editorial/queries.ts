@@ -15,7 +15,8 @@ const staleTime = 10 * 60_000;
 export const blogQuery = (category: string) =>
   infiniteQueryOptions({
     queryKey: [viewer(), 'blog', category],
-    queryFn: ({ pageParam, signal }) => call('GET /api/blog', { query: { ...(category && { category }), ...(pageParam !== null && { after: pageParam }) }, signal }),
+    queryFn: ({ pageParam, signal }) =>
+      call('GET /api/blog', { query: { ...(category && { category }), ...(pageParam !== null && { after: pageParam }) }, signal }),
     initialPageParam: null as string | null,
     getNextPageParam: (last: BlogResult) => last.next,
     staleTime,

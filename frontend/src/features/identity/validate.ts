@@ -11,7 +11,8 @@ const REQUESTS = {
 } as const;
 
 /** The error beside each of these fields when it is empty. */
-export const requests = (...names: readonly (keyof typeof REQUESTS)[]): Record<string, string> => Object.fromEntries(names.map((name) => [name, REQUESTS[name]]));
+export const requests = (...names: readonly (keyof typeof REQUESTS)[]): Record<string, string> =>
+  Object.fromEntries(names.map((name) => [name, REQUESTS[name]]));
 
 /** The error of a required field that is empty. */
 export const missingField = (label: string): string => `Please specify ${label}.`;

@@ -14,7 +14,13 @@ describe('passages of a source', () => {
   });
 
   it('mark the idea’s text where it repeats them, and the rest is told apart', () => {
-    const idea = { text: 'Été 🌲 first. In other words.', passages: [{ start: 12, end: 25 }, { start: 38, end: 44 }] };
+    const idea = {
+      text: 'Été 🌲 first. In other words.',
+      passages: [
+        { start: 12, end: 25 },
+        { start: 38, end: 44 },
+      ],
+    };
     expect(citedText(idea, PARAGRAPHS)).toEqual({
       pieces: [
         { text: 'Été 🌲 first.', passage: 0 },
@@ -22,12 +28,27 @@ describe('passages of a source', () => {
       ],
       rest: [1],
     });
-    expect(quotationsOf({ text: idea.text, quotations: [{ start: 12, end: 25 }, { start: 38, end: 44 }] }, PARAGRAPHS)).toEqual(['Third.']);
+    expect(
+      quotationsOf(
+        {
+          text: idea.text,
+          quotations: [
+            { start: 12, end: 25 },
+            { start: 38, end: 44 },
+          ],
+        },
+        PARAGRAPHS,
+      ),
+    ).toEqual(['Third.']);
   });
 
   it('cut a paragraph into marked and unmarked parts, also where they overlap', () => {
     const paragraph = { start: 10, text: 'abcdefgh', heading: false };
-    const joined = segmentsOf(paragraph, [{ start: 11, end: 14 }, { start: 13, end: 16 }, { start: 90, end: 95 }]);
+    const joined = segmentsOf(paragraph, [
+      { start: 11, end: 14 },
+      { start: 13, end: 16 },
+      { start: 90, end: 95 },
+    ]);
     expect(joined).toEqual([
       { text: 'a', passage: null },
       { text: 'bcd', passage: 0 },

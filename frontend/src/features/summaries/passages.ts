@@ -8,7 +8,9 @@ export interface Passage {
 
 /** The words of a passage, in one line. */
 export function wordsOf(paragraphs: readonly Paragraph[], { start, end }: Passage): string {
-  const parts = paragraphs.filter((one) => one.start < end && one.start + one.text.length > start).map((one) => one.text.slice(Math.max(0, start - one.start), end - one.start));
+  const parts = paragraphs
+    .filter((one) => one.start < end && one.start + one.text.length > start)
+    .map((one) => one.text.slice(Math.max(0, start - one.start), end - one.start));
   return oneLine(parts.join(' '));
 }
 

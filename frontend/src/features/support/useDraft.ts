@@ -17,7 +17,10 @@ export function useDraft(name: string, form: RefObject<HTMLFormElement | null>, 
   useEffect(() => {
     const place = form.current;
     if (!place) return;
-    const named = fields.split(' ').map((field) => place.elements.namedItem(field)).filter(isField);
+    const named = fields
+      .split(' ')
+      .map((field) => place.elements.namedItem(field))
+      .filter(isField);
     const draft = readDraft(name);
     for (const field of named) field.value = withDraft(field, draft[field.name] ?? '');
     const keep = () => storeDraft(name, Object.fromEntries(named.map((field) => [field.name, field.value])));

@@ -4,7 +4,17 @@ import { call, setResponseCopies } from '@/api/client';
 import { session } from '@/api/session';
 import type { Book, ResultOf, User } from '@/api/types';
 import { COPIES_KEPT_DAYS, copiesOwner } from '@/shared/offline/copiesOwner';
-import { BOOKS_KEPT, findCopy, keptBooks, removeCopies, removeBook, renewCopies, storeLocalChange, storeResponse, sweepCopies } from '@/shared/offline/offlineCopies';
+import {
+  BOOKS_KEPT,
+  findCopy,
+  keptBooks,
+  removeCopies,
+  removeBook,
+  renewCopies,
+  storeLocalChange,
+  storeResponse,
+  sweepCopies,
+} from '@/shared/offline/offlineCopies';
 import { storeUnsent } from '@/shared/positions/places';
 import { sampleBook, sampleUser } from '@test/samples';
 import { on, server } from '@test/server';
@@ -33,7 +43,8 @@ const ada = sampleUser({ id: 7 });
 const ben = sampleUser({ id: 8 });
 const BOOK = '/api/books/book-1';
 
-const store = (id: number, user: User, more: Partial<Book> = {}, url = `/api/books/book-${id}`) => storeResponse('GET /api/books/{id}', url, bookResult(id, user, more), session.ends());
+const store = (id: number, user: User, more: Partial<Book> = {}, url = `/api/books/book-${id}`) =>
+  storeResponse('GET /api/books/{id}', url, bookResult(id, user, more), session.ends());
 const find = async (url = BOOK) => (await findCopy('GET /api/books/{id}', url)) as BookResult | undefined;
 
 /** The Cache API, which jsdom lacks. */
@@ -200,7 +211,10 @@ describe('the client', () => {
         return bookResult(id, ada, id === 2 ? { body: null } : {});
       }),
     );
-    const library = () => call('GET /api/library', { query: { limit: 20 } }).then(() => vi.waitFor(async () => expect(await findCopy('GET /api/library', '/api/library?limit=20')).toBeDefined()));
+    const library = () =>
+      call('GET /api/library', { query: { limit: 20 } }).then(() =>
+        vi.waitFor(async () => expect(await findCopy('GET /api/library', '/api/library?limit=20')).toBeDefined()),
+      );
     await renewCopies([library]);
     await renewCopies([library]);
     await vi.waitFor(async () => expect((await keptBooks()).map(({ id }) => id)).toEqual([1]));

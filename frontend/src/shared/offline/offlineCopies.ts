@@ -247,7 +247,11 @@ export async function storeLocalChange(change: UnsentChange): Promise<void> {
         ? {
             completed: book.completed || change.completed,
             position: change.position ?? book.position,
-            place: book.place && { ...book.place, ...(change.position !== null && { paragraph: change.paragraph ?? null }), ...(change.audio !== undefined && { audio: change.audio }) },
+            place: book.place && {
+              ...book.place,
+              ...(change.position !== null && { paragraph: change.paragraph ?? null }),
+              ...(change.audio !== undefined && { audio: change.audio }),
+            },
           }
         : change.kind === 'rating'
           ? { hasRatingsFromUser: true, ownRating: { rating: change.rating, feedback: change.feedback } }
@@ -350,7 +354,9 @@ async function removeUnusedPictures(): Promise<void> {
   const db = await database();
   const shown = [
     ...(await db.getAll('books')).map(({ result }) => result.book.image),
-    ...(await db.getAll('responses')).flatMap(({ url, result }) => (url.startsWith('/api/library') ? (result as LibraryResult).books.map(({ image }) => image) : [])),
+    ...(await db.getAll('responses')).flatMap(({ url, result }) =>
+      url.startsWith('/api/library') ? (result as LibraryResult).books.map(({ image }) => image) : [],
+    ),
   ];
   const used = new Set(shown.flatMap((image) => (image === null ? [] : [unsignedUrl(coverFile(image))])));
   const pictures = await cachesHere()?.open(PICTURES);

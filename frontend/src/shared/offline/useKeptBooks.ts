@@ -34,7 +34,11 @@ export function useKeptBooks(): readonly KeptBook[] | null {
 }
 
 /** A recording on this device: `bytes` is its size, `progress` how much of it has come, both in bytes. */
-export type KeptRecording = { state: 'unknown' } | { state: 'absent'; failed: boolean } | { state: 'coming'; progress: number } | { state: 'kept'; bytes: number };
+export type KeptRecording =
+  | { state: 'unknown' }
+  | { state: 'absent'; failed: boolean }
+  | { state: 'coming'; progress: number }
+  | { state: 'kept'; bytes: number };
 
 /** Whether a book's recording is kept on this device, and the ways to keep and to remove it. */
 export function useKeptRecording(book: { id: number; subid: string; free: boolean }) {

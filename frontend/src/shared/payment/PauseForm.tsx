@@ -29,7 +29,13 @@ export function PauseForm({ plan, onPaused, onCancel }: { plan: MemberPlan; onPa
   return (
     <form className="form pause" {...form.props}>
       <FormAlert form={form} />
-      <Segmented legend="Pause for" name="months" options={MONTHS.map((value) => ({ value, label: plural(Number(value), 'month') }))} value={months} onChange={setMonths} />
+      <Segmented
+        legend="Pause for"
+        name="months"
+        options={MONTHS.map((value) => ({ value, label: plural(Number(value), 'month') }))}
+        value={months}
+        onChange={setMonths}
+      />
       <p className="pause__text">
         {due === null
           ? 'Nothing is charged while your plan is paused. Resume whenever you like.'

@@ -10,8 +10,7 @@ export function PlanLine({ ask = true, className }: { ask?: boolean; className: 
   if (!data || next === null) return null;
   return (
     <Link className={`plan-line ${className}`} to={paths.subscription}>
-      <span className="plan-line__name">{data.plan.planName ?? 'Premium'}</span>{' '}
-      <span className="plan-line__next">{next}</span>
+      <span className="plan-line__name">{data.plan.planName ?? 'Premium'}</span> <span className="plan-line__next">{next}</span>
     </Link>
   );
 }

@@ -24,8 +24,7 @@ export function SandboxCard({ form }: { form: Form }) {
       <div className="sandbox-card__cards" role="group" aria-label="Test cards">
         {TEST_CARDS.map((card) => (
           <Button key={card.token} className="sandbox-card__card" onClick={() => fill(card.number)}>
-            <span className="sandbox-card__outcome">{card.outcome}</span>{' '}
-            <span className="sandbox-card__number tabular">{card.number}</span>
+            <span className="sandbox-card__outcome">{card.outcome}</span> <span className="sandbox-card__number tabular">{card.number}</span>
           </Button>
         ))}
         <Button className="sandbox-card__card" onClick={() => fill(newPayingNumber())}>
@@ -52,7 +51,9 @@ export function SandboxCard({ form }: { form: Form }) {
           placeholder="MM / YY"
           value={expiry}
           // While it is being deleted the slash stays away.
-          onChange={(event) => setExpiry(event.target.value.length < expiry.length ? event.target.value.trimEnd().replace(/\s*\/$/, '') : formatExpiry(event.target.value))}
+          onChange={(event) =>
+            setExpiry(event.target.value.length < expiry.length ? event.target.value.trimEnd().replace(/\s*\/$/, '') : formatExpiry(event.target.value))
+          }
           error={form.wrong('cardExpiry')}
         />
         <TextField

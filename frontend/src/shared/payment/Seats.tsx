@@ -50,9 +50,7 @@ export function Seats() {
           </Button>
         ) : null}
       </div>
-      <p className="seats__used">
-        {`${data.used} of ${plural(data.total, 'seat')} used. `}Each code opens one year of Premium, once.
-      </p>
+      <p className="seats__used">{`${data.used} of ${plural(data.total, 'seat')} used. `}Each code opens one year of Premium, once.</p>
       <ul className="seats__list">
         {shown.map((seat) => (
           <li key={seat.code} className="seats__seat">
@@ -63,7 +61,12 @@ export function Seats() {
             {seat.state === 'free' || seat.state === 'sent' ? (
               <div className="seats__actions">
                 <IconButton icon="copy" label={`Copy ${seat.code}`} onClick={() => void copyText(seat.code, 'The code is copied.')} />
-                <Button kind="quiet" aria-haspopup="dialog" aria-label={`Send ${seat.code}${seat.state === 'sent' ? ' again' : ''}`} onClick={() => setSending(seat)}>
+                <Button
+                  kind="quiet"
+                  aria-haspopup="dialog"
+                  aria-label={`Send ${seat.code}${seat.state === 'sent' ? ' again' : ''}`}
+                  onClick={() => setSending(seat)}
+                >
                   {seat.state === 'sent' ? 'Send again' : 'Send'}
                 </Button>
               </div>

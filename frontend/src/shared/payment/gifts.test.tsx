@@ -10,14 +10,27 @@ import { on, server } from '@test/server';
 
 const GIFT = { recipientName: 'Grace', recipientEmail: 'grace@example.com', code: null, deliverAt: day(2998, 12, 24), deliveredAt: null };
 let bought = 0;
-const given = (gift: object, more: object = {}) => ({ gift: { ...GIFT, ...gift }, boughtAt: day(2998, 3, 14) + bought++, redeemedAt: null, revoked: false, suspended: false, ...more });
+const given = (gift: object, more: object = {}) => ({
+  gift: { ...GIFT, ...gift },
+  boughtAt: day(2998, 3, 14) + bought++,
+  redeemedAt: null,
+  revoked: false,
+  suspended: false,
+  ...more,
+});
 
 beforeEach(() => session.start('token'));
 
 describe('the gifts that a member has given', () => {
   it('say to whom they go, when, and whether they are redeemed', async () => {
     const own = { recipientName: '', recipientEmail: null, code: 'AAAA-1', deliveredAt: day(2998, 3, 14) };
-    const gifts = [given({}), given({ deliveredAt: day(2998, 3, 15) }, { redeemedAt: day(2998, 4, 1) }), given(own), given(own, { revoked: true }), given(own, { suspended: true })];
+    const gifts = [
+      given({}),
+      given({ deliveredAt: day(2998, 3, 15) }, { redeemedAt: day(2998, 4, 1) }),
+      given(own),
+      given(own, { revoked: true }),
+      given(own, { suspended: true }),
+    ];
     server.use(on('GET /api/gifts', () => ({ gifts })));
     render(
       <QueryClientProvider client={queryClient}>

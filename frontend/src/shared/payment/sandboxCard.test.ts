@@ -39,7 +39,12 @@ describe('the sandbox’s cards', () => {
   });
 
   it('counts the month in which a card expires as the last', () => {
-    expect([isExpiryValid('11 / 26', NOW), isExpiryValid('10 / 26', NOW), isExpiryValid('13 / 30', NOW), isExpiryValid('1', NOW)]).toEqual([true, false, false, false]);
+    expect([isExpiryValid('11 / 26', NOW), isExpiryValid('10 / 26', NOW), isExpiryValid('13 / 30', NOW), isExpiryValid('1', NOW)]).toEqual([
+      true,
+      false,
+      false,
+      false,
+    ]);
   });
 
   it('groups what is typed', () => {

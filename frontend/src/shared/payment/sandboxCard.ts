@@ -17,16 +17,21 @@ const digitsOf = (value: string) => value.replace(/\D/g, '');
 
 /** Whether the last digit is the check digit of the others (Luhn). */
 function hasCheckDigit(digits: string): boolean {
-  const weights = Array.from(digits).reverse().map((digit, place) => {
-    const doubled = Number(digit) * (place % 2 === 1 ? 2 : 1);
-    return doubled > 9 ? doubled - 9 : doubled;
-  });
+  const weights = Array.from(digits)
+    .reverse()
+    .map((digit, place) => {
+      const doubled = Number(digit) * (place % 2 === 1 ? 2 : 1);
+      return doubled > 9 ? doubled - 9 : doubled;
+    });
   return weights.reduce((sum, weight) => sum + weight, 0) % 10 === 0;
 }
 
 /** The server's short digest of a number (FNV-1a, 64 bits): the token does not carry the number. */
 const fnv1a = (digits: string): string =>
-  Array.from(digits).reduce((hash, digit) => BigInt.asUintN(64, (hash ^ BigInt(digit.charCodeAt(0))) * 0x100000001b3n), 0xcbf29ce484222325n).toString(16).padStart(16, '0');
+  Array.from(digits)
+    .reduce((hash, digit) => BigInt.asUintN(64, (hash ^ BigInt(digit.charCodeAt(0))) * 0x100000001b3n), 0xcbf29ce484222325n)
+    .toString(16)
+    .padStart(16, '0');
 
 /** The token of a card number; null: the sandbox refuses the number. The server makes the same (`sandbox/cards.rs`). */
 export function tokenOf(number: string): string | null {
@@ -38,13 +43,18 @@ export function tokenOf(number: string): string | null {
 
 /** The number of a card that pays and that nobody has used, in all likelihood. */
 export function newPayingNumber(): string {
-  const digits = `4242${String(crypto.getRandomValues(new Uint32Array(1))[0]).padStart(11, '0').slice(-11)}`;
+  const digits = `4242${String(crypto.getRandomValues(new Uint32Array(1))[0])
+    .padStart(11, '0')
+    .slice(-11)}`;
   const check = Array.from('0123456789').find((digit) => hasCheckDigit(digits + digit));
   return formatCardNumber(`${digits}${check ?? ''}`);
 }
 
 /** '4242424242424242' → '4242 4242 4242 4242' */
-export const formatCardNumber = (value: string): string => digitsOf(value).slice(0, 19).replace(/(\d{4})(?=\d)/g, '$1 ');
+export const formatCardNumber = (value: string): string =>
+  digitsOf(value)
+    .slice(0, 19)
+    .replace(/(\d{4})(?=\d)/g, '$1 ');
 
 /** '1230' → '12 / 30'. A slash that was just deleted stays deleted. */
 export function formatExpiry(value: string): string {

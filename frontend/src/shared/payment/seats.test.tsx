@@ -10,7 +10,11 @@ import { day } from '@test/membership';
 import { failure, on, server } from '@test/server';
 
 const seat = (code: string, more: object = {}) => ({ code, state: 'free' as const, sentTo: null, usedAt: null, boughtAt: day(2998, 3, 14), ...more });
-const SEATS = [seat('AAAA-1'), seat('BBBB-2', { state: 'sent', sentTo: 'bob@example.com' }), seat('CCCC-3', { state: 'used', sentTo: 'eve@example.com', usedAt: day(2998, 4, 1) })];
+const SEATS = [
+  seat('AAAA-1'),
+  seat('BBBB-2', { state: 'sent', sentTo: 'bob@example.com' }),
+  seat('CCCC-3', { state: 'used', sentTo: 'eve@example.com', usedAt: day(2998, 4, 1) }),
+];
 
 function open(seats = SEATS) {
   server.use(on('GET /api/teams/seats', () => ({ seats, used: 1, total: seats.length })));
@@ -29,7 +33,11 @@ describe('the seats of a team', () => {
   it('say which are used, and by whom they were sent to', async () => {
     open();
     const rows = within(await screen.findByRole('list')).getAllByRole('listitem');
-    expect(rows.map(({ textContent }) => textContent)).toEqual(['AAAA-1FreeSend', 'BBBB-2Sent to bob@example.comSend again', 'CCCC-3Used on April 1, 2998, sent to eve@example.com']);
+    expect(rows.map(({ textContent }) => textContent)).toEqual([
+      'AAAA-1FreeSend',
+      'BBBB-2Sent to bob@example.comSend again',
+      'CCCC-3Used on April 1, 2998, sent to eve@example.com',
+    ]);
     expect(screen.getByText(/^1 of 3 seats used\./)).toBeVisible();
   });
 

@@ -156,7 +156,12 @@ function isUnsent(one: unknown): one is UnsentChange {
   if (![member, book, at].every(isNumber)) return false;
   if (kind === 'rating') return typeof subid === 'string' && isNumber(rating) && typeof feedback === 'string';
   if (kind === 'library') return typeof isInLibrary === 'boolean';
-  return kind === undefined && (position === null || isNumber(position)) && [paragraph, audio].every((part) => part === undefined || isNumber(part)) && typeof completed === 'boolean';
+  return (
+    kind === undefined &&
+    (position === null || isNumber(position)) &&
+    [paragraph, audio].every((part) => part === undefined || isNumber(part)) &&
+    typeof completed === 'boolean'
+  );
 }
 
 /** The changes that the server has not acknowledged, of all members of this browser. */

@@ -9,7 +9,11 @@ import { failure, on, server } from '@test/server';
 
 const placeOf = (at: number): PlaceToSend & { member: number } => ({ member: 7, book: 3, position: at, at, completed: false });
 const events = () => ({ saved: vi.fn(), failed: vi.fn() });
-const result = { entry: { bookId: 3, position: 1, completed: false, at: 1 }, progress: null, place: { position: 1, paragraph: null, at: 1, device: null, furthest: 1, audio: null } };
+const result = {
+  entry: { bookId: 3, position: 1, completed: false, at: 1 },
+  progress: null,
+  place: { position: 1, paragraph: null, at: 1, device: null, furthest: 1, audio: null },
+};
 
 /** The calls that came to the server, by the time that they report. */
 let times: number[] = [];

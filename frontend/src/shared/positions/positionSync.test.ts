@@ -16,7 +16,11 @@ const placeOf = (at: number, more: Partial<PlaceToSend> = {}): PlaceToSend => ({
 const events = () => ({ saved: vi.fn(), failed: vi.fn() });
 
 const offline = () => failure(503, 'busy', 'Too busy right now.');
-const result = { entry: { bookId: 3, position: 4, completed: true, at: 12_345 }, progress: null, place: { position: 4, paragraph: null, at: 12_345, device: null, furthest: 4, audio: null } };
+const result = {
+  entry: { bookId: 3, position: 4, completed: true, at: 12_345 },
+  progress: null,
+  place: { position: 4, paragraph: null, at: 12_345, device: null, furthest: 4, audio: null },
+};
 
 interface Call {
   at: number;

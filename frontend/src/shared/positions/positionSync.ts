@@ -241,8 +241,7 @@ function submit(change: Unowned<UnsentRating> | Unowned<UnsentLibrary>): Promise
         if (willRetry) {
           showOffline(change);
           resolve('waits');
-        }
-        else reject(error instanceof Error ? error : new Error('The change was refused.'));
+        } else reject(error instanceof Error ? error : new Error('The change was refused.'));
       },
     };
     void sendNew({ change, events, isRetry: false });

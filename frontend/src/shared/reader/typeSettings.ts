@@ -31,7 +31,7 @@ function settingsOf({ face, leading, margins, ground }: Partial<Record<string, u
 export function preferredType(): TypeSettings {
   try {
     const stored: unknown = JSON.parse(localStorage.getItem(KEY) ?? '{}');
-    return settingsOf(typeof stored === 'object' && stored !== null ? (stored) : {});
+    return settingsOf(typeof stored === 'object' && stored !== null ? stored : {});
   } catch {
     return settingsOf({});
   }

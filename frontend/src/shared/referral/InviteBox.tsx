@@ -24,7 +24,9 @@ export function InviteBox({ user }: { user: User }) {
           {sent ? 'Your invitation is on its way' : 'One more summary, for a friend'}
         </h2>
         <p className="invite__text" role={sent ? 'status' : undefined}>
-          {sent ? 'One more summary is yours as soon as it is sent. Open any book to use it.' : `Invite somebody who would like ${site.name}, and read one summary more.`}
+          {sent
+            ? 'One more summary is yours as soon as it is sent. Open any book to use it.'
+            : `Invite somebody who would like ${site.name}, and read one summary more.`}
         </p>
       </div>
       {sent ? (

@@ -52,15 +52,18 @@ export function InviteForm({ user, scroll = true, onSent }: Props) {
       <FormAlert form={form}>{refused ? <ResendConfirmation /> : null}</FormAlert>
       {sentTo && !form.error ? <Alert kind="success">{`An invitation is on its way to ${sentTo}.`}</Alert> : null}
       <form className="form" ref={place} {...form.props}>
-        <TextField label="Your name" name="yourName" autoComplete="name" maxLength={100} required defaultValue={ownNameOf(user)} error={form.wrong('yourName')} />
+        <TextField
+          label="Your name"
+          name="yourName"
+          autoComplete="name"
+          maxLength={100}
+          required
+          defaultValue={ownNameOf(user)}
+          error={form.wrong('yourName')}
+        />
         <div className="form__pair">
           <TextField label="Friend’s name" name="friendName" autoComplete="off" maxLength={100} required error={form.wrong('friendName')} />
-          <EmailField
-            label="Friend’s email"
-            name="friendEmail"
-            autoComplete="off"
-            error={form.wrong('friendEmail')}
-          />
+          <EmailField label="Friend’s email" name="friendEmail" autoComplete="off" error={form.wrong('friendEmail')} />
         </div>
         <SubmitButton form={form} busyText="Sending">
           Send Invitation

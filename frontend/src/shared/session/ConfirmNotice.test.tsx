@@ -24,7 +24,9 @@ it('sends the mail again and says where to', async () => {
 
 it('shows the server’s error', async () => {
   session.start('mine');
-  server.use(on('POST /api/user/confirm-email/send', () => failure(429, 'too_many_tries', 'Too many tries. Please try again in 40 minutes.', { retryAfter: 2400 })));
+  server.use(
+    on('POST /api/user/confirm-email/send', () => failure(429, 'too_many_tries', 'Too many tries. Please try again in 40 minutes.', { retryAfter: 2400 })),
+  );
   render(<ConfirmNotice user={ada} />);
   await userEvent.click(screen.getByRole('button', { name: 'Send the mail again' }));
   expect(await screen.findByText('Too many tries. Please try again in 40 minutes.')).toBeVisible();

@@ -24,7 +24,9 @@ export async function beginProviderSignIn(provider: Provider, origin: 'login' | 
   storeRedirect(target);
   const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
   const query = { origin, timezone: timeZone, ...(target && { redirect: target }) };
-  const { url } = await (provider === 'google' ? call('GET /api/google/login/oauth', { query }) : call('GET /api/{name}/oauth', { path: { name: provider }, query }));
+  const { url } = await (provider === 'google'
+    ? call('GET /api/google/login/oauth', { query })
+    : call('GET /api/{name}/oauth', { path: { name: provider }, query }));
   return gobackFor(url, target);
 }
 

@@ -23,7 +23,8 @@ interface Builder {
 const builder = (): Builder | null => (window as { PublicKeyCredential?: Builder }).PublicKeyCredential ?? null;
 
 /** Whether this browser supports passkeys: only in secure contexts, and not in the oldest browsers. */
-export const supportsPasskeys = (): boolean => typeof builder()?.parseCreationOptionsFromJSON === 'function' && typeof builder()?.parseRequestOptionsFromJSON === 'function';
+export const supportsPasskeys = (): boolean =>
+  typeof builder()?.parseCreationOptionsFromJSON === 'function' && typeof builder()?.parseRequestOptionsFromJSON === 'function';
 
 /** Whether passkeys can be offered in the e-mail field's autofill list. */
 export const supportsPasskeyAutofill = async (): Promise<boolean> => supportsPasskeys() && ((await builder()?.isConditionalMediationAvailable?.()) ?? false);
@@ -38,7 +39,10 @@ export async function createPasskey(options: unknown): Promise<CredentialJson> {
 }
 
 /** Requests a passkey: at once, or (`conditional`) when one is chosen from a field's autofill list. */
-export async function askPasskey(options: unknown, { conditional = false, signal }: { conditional?: boolean; signal?: AbortSignal } = {}): Promise<CredentialJson> {
+export async function askPasskey(
+  options: unknown,
+  { conditional = false, signal }: { conditional?: boolean; signal?: AbortSignal } = {},
+): Promise<CredentialJson> {
   const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON(inner(options) as PublicKeyCredentialRequestOptionsJSON);
   return answer(() => navigator.credentials.get({ publicKey, ...(conditional && { mediation: 'conditional' as const }), ...(signal && { signal }) }));
 }

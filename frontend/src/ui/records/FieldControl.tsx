@@ -48,7 +48,17 @@ export function FieldControl({ field, values, error, onChange }: Props) {
         />
       );
     case 'multi-select':
-      return <Picker {...common} required={required} multiple creatable={field.creatable ?? false} options={options} value={(values[id] as readonly string[] | undefined) ?? []} onChange={onChange} />;
+      return (
+        <Picker
+          {...common}
+          required={required}
+          multiple
+          creatable={field.creatable ?? false}
+          options={options}
+          value={(values[id] as readonly string[] | undefined) ?? []}
+          onChange={onChange}
+        />
+      );
     case 'file':
       return <TextField {...common} type="file" accept={field.accept} onChange={({ target }) => onChange(target.files?.[0] ?? null)} />;
     case 'date':

@@ -29,7 +29,21 @@ interface Props {
 }
 
 /** One or several of many options, found by typing. The pattern of a combobox with a list box; chosen values stand as chips before the text. */
-export function Picker({ label, hint, error, name, options, value, onChange, multiple = false, required = false, onQuery, labels = {}, placeholder, creatable = false }: Props) {
+export function Picker({
+  label,
+  hint,
+  error,
+  name,
+  options,
+  value,
+  onChange,
+  multiple = false,
+  required = false,
+  onQuery,
+  labels = {},
+  placeholder,
+  creatable = false,
+}: Props) {
   const id = useId();
   const [query, setQuery] = useState('');
   const [open, setOpen] = useState(false);
@@ -39,7 +53,8 @@ export function Picker({ label, hint, error, name, options, value, onChange, mul
   const wanted = query.trim().toLowerCase();
   const free = multiple ? options.filter((option) => !value.includes(option.value)) : options;
   const found = (onQuery || wanted === '' ? free : free.filter((option) => option.label.toLowerCase().includes(wanted))).slice(0, SHOWN);
-  if (creatable && wanted !== '' && ![...options.map(({ label: one }) => one), ...value].some((one) => one.toLowerCase() === wanted)) found.push({ value: query.trim(), label: query.trim() });
+  if (creatable && wanted !== '' && ![...options.map(({ label: one }) => one), ...value].some((one) => one.toLowerCase() === wanted))
+    found.push({ value: query.trim(), label: query.trim() });
   const at = Math.min(active, Math.max(found.length - 1, 0));
   const shown = open && found.length > 0;
 

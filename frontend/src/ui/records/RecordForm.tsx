@@ -21,7 +21,13 @@ export interface Loaded {
 }
 
 /** A control instead of the one of the field's type. */
-export type CustomControl = (props: { field: FieldDef; value: FieldValue | undefined; error: string | null; onChange: (value: FieldValue) => void; values: Values }) => ReactNode;
+export type CustomControl = (props: {
+  field: FieldDef;
+  value: FieldValue | undefined;
+  error: string | null;
+  onChange: (value: FieldValue) => void;
+  values: Values;
+}) => ReactNode;
 
 interface Saved {
   /** 'Book was updated.' */
@@ -138,7 +144,8 @@ export function RecordForm({ fields, loaded, submit, reload, controls = {}, subm
   // Ctrl-S saves, wherever the focus is.
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
-      if (!(event.ctrlKey || event.metaKey) || event.shiftKey || event.altKey || event.key.toLowerCase() !== 's' || document.querySelector('dialog[open]')) return;
+      if (!(event.ctrlKey || event.metaKey) || event.shiftKey || event.altKey || event.key.toLowerCase() !== 's' || document.querySelector('dialog[open]'))
+        return;
       event.preventDefault();
       form.current?.requestSubmit();
     };
@@ -168,10 +175,19 @@ export function RecordForm({ fields, loaded, submit, reload, controls = {}, subm
         {banner}
         <div className="record-form__fields">
           {shownFields(fields, values).map((field) => {
-            const props = { field, value: values[field.id], error: failure?.id === field.id ? failure.message : null, onChange: (value: FieldValue) => change(field.id, value) };
+            const props = {
+              field,
+              value: values[field.id],
+              error: failure?.id === field.id ? failure.message : null,
+              onChange: (value: FieldValue) => change(field.id, value),
+            };
             const control = controls[field.id];
             return (
-              <div key={field.id} className={field.half ? 'record-form__field record-form__field--half' : 'record-form__field'} hidden={field.type === 'hidden'}>
+              <div
+                key={field.id}
+                className={field.half ? 'record-form__field record-form__field--half' : 'record-form__field'}
+                hidden={field.type === 'hidden'}
+              >
                 {field.section ? <h2 className="record-form__section">{field.section}</h2> : null}
                 {control ? control({ ...props, values }) : <FieldControl {...props} values={values} />}
               </div>

@@ -120,7 +120,16 @@ export function UploadForm({ label, limits, accept, upload, success, failureText
           <label className="button button--secondary" htmlFor="upload-file">
             Choose a file
           </label>
-          <input ref={input} id="upload-file" className="visually-hidden" type="file" accept={accept} aria-label={label} aria-describedby="upload-limits" onChange={({ target }) => choose(target.files?.[0])} />
+          <input
+            ref={input}
+            id="upload-file"
+            className="visually-hidden"
+            type="file"
+            accept={accept}
+            aria-label={label}
+            aria-describedby="upload-limits"
+            onChange={({ target }) => choose(target.files?.[0])}
+          />
           <p>{file ? `${file.name} · ${formatBytes(file.size)}` : 'or drop it here'}</p>
           <p className="upload__note" id="upload-limits">
             {limits}

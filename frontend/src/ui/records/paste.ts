@@ -47,7 +47,10 @@ function mendWordLists(body: HTMLElement): void {
 /** Cleans pasted HTML: headings become sections (level 3) and sub-headings (level 4), styled spans become bold and italic, the rest goes. */
 export function cleanPastedHtml(html: string): string {
   // Word's conditional comments hold whole documents. Styles are read, never applied: the content security policy would report them.
-  const plain = html.replaceAll(/<!--[\s\S]*?-->/g, '').replaceAll(/<\/?o:p[^>]*>/g, '').replaceAll(/(<style[\s\S]*?<\/style>)/gi, '');
+  const plain = html
+    .replaceAll(/<!--[\s\S]*?-->/g, '')
+    .replaceAll(/<\/?o:p[^>]*>/g, '')
+    .replaceAll(/(<style[\s\S]*?<\/style>)/gi, '');
   const { body } = new DOMParser().parseFromString(plain.replaceAll(/\sstyle\s*=/gi, ' data-style='), 'text/html');
   body.querySelectorAll('script, style, meta, link, title, xml, iframe, object, template, noscript').forEach((element) => element.remove());
   mendWordLists(body);

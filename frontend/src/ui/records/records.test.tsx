@@ -53,7 +53,10 @@ describe('two editors of one record', () => {
   const base = { title: 'Emma', author: 'Austen' };
 
   it('keep what each of them changed alone, and clash where both did', () => {
-    expect(merge(fields, base, { ...base, title: 'Emma!' }, { ...base, author: 'Jane Austen' })).toEqual({ values: { title: 'Emma!', author: 'Jane Austen' }, clashes: [] });
+    expect(merge(fields, base, { ...base, title: 'Emma!' }, { ...base, author: 'Jane Austen' })).toEqual({
+      values: { title: 'Emma!', author: 'Jane Austen' },
+      clashes: [],
+    });
     expect(merge(fields, base, { ...base, title: 'Mine' }, { ...base, title: 'Theirs' }).clashes).toEqual(['title']);
     expect(merge(fields, base, { ...base, title: 'Same' }, { ...base, title: 'Same' }).clashes).toEqual([]);
   });
@@ -230,13 +233,16 @@ describe('pasted text', () => {
   });
 
   it('from Google Docs is not bold as a whole, and its styled spans are', () => {
-    const docs = '<meta charset="utf-8"><b style="font-weight:normal;" id="docs-internal-guid-1"><h2 dir="ltr"><span style="font-weight:400">Two</span></h2><p><span style="font-weight:700">Strong</span><span style="font-style:italic"> calm</span></p></b>';
+    const docs =
+      '<meta charset="utf-8"><b style="font-weight:normal;" id="docs-internal-guid-1"><h2 dir="ltr"><span style="font-weight:400">Two</span></h2><p><span style="font-weight:700">Strong</span><span style="font-style:italic"> calm</span></p></b>';
     expect(cleanPastedHtml(docs)).toBe('<h3>Two</h3><p><strong>Strong</strong><em> calm</em></p>');
   });
 
   it('from the web brings no scripts, no styles and no handlers', () => {
-    expect(cleanPastedHtml('<div onclick="x()"><script>1</script><p style="color:red">A <a href="https://a.example" target="_blank" onclick="y()">link</a></p></div>')).toBe(
-      '<div><p>A <a href="https://a.example">link</a></p></div>',
-    );
+    expect(
+      cleanPastedHtml(
+        '<div onclick="x()"><script>1</script><p style="color:red">A <a href="https://a.example" target="_blank" onclick="y()">link</a></p></div>',
+      ),
+    ).toBe('<div><p>A <a href="https://a.example">link</a></p></div>');
   });
 });

@@ -24,10 +24,18 @@ interface Props {
 
 const CONTROLS: Readonly<Record<string, CustomControl>> = {
   body: ({ field, value, error, onChange }) => (
-    <LazyRichText label={field.label} name={field.id} value={typeof value === 'string' ? value : ''} error={error} hint="Each section begins with a Section heading." onChange={onChange} />
+    <LazyRichText
+      label={field.label}
+      name={field.id}
+      value={typeof value === 'string' ? value : ''}
+      error={error}
+      hint="Each section begins with a Section heading."
+      onChange={onChange}
+    />
   ),
   // Only where a time is what was chosen.
-  publishAt: ({ field, values, error, onChange }) => (textOf(values, 'state') === 'scheduled' ? <FieldControl field={{ ...field, required: true }} values={values} error={error} onChange={onChange} /> : null),
+  publishAt: ({ field, values, error, onChange }) =>
+    textOf(values, 'state') === 'scheduled' ? <FieldControl field={{ ...field, required: true }} values={values} error={error} onChange={onChange} /> : null,
 };
 
 /** A book's form: with the rich text, the preview, and the draft of what was not saved. */
@@ -44,7 +52,9 @@ export function BookForm({ book, choices, loaded, submit, reload, submitLabel }:
     <>
       {draft ? (
         <Alert>
-          {draft.version === loaded.version ? 'What you typed before and did not save is here again. ' : 'What you typed before is here again. The book was saved since: compare before you save. '}
+          {draft.version === loaded.version
+            ? 'What you typed before and did not save is here again. '
+            : 'What you typed before is here again. The book was saved since: compare before you save. '}
           <Button
             kind="quiet"
             onClick={() => {

@@ -30,7 +30,8 @@ import type { Column } from '@/ui/records/DataTable';
 import { sortOn } from '@/ui/records/sortOn';
 import { toast } from '@/ui/toast';
 
-export const loader = ({ request }: LoaderFunctionArgs) => forStaff(() => queryClient.infiniteQuery(booksQuery(booksFilter(new URL(request.url).searchParams))));
+export const loader = ({ request }: LoaderFunctionArgs) =>
+  forStaff(() => queryClient.infiniteQuery(booksQuery(booksFilter(new URL(request.url).searchParams))));
 
 const columnsAt = (now: number): readonly Column<BookRow>[] => [
   { id: 'id', header: 'ID', cell: ({ id }) => id, sortable: true, align: 'end', fit: true },
@@ -46,7 +47,13 @@ const columnsAt = (now: number): readonly Column<BookRow>[] => [
   },
   { id: 'state', header: 'State', cell: (book) => <BookState book={book} />, fit: true },
   { id: 'has', header: 'Has', cell: (book) => <span className="data-table__faint">{has(book)}</span>, wide: true },
-  { id: 'changed', header: 'Last change', cell: ({ updatedAt, updatedBy }) => `${formatAgo(updatedAt, now)}${updatedBy === null ? '' : ` · ${updatedBy}`}`, wide: true, fit: true },
+  {
+    id: 'changed',
+    header: 'Last change',
+    cell: ({ updatedAt, updatedBy }) => `${formatAgo(updatedAt, now)}${updatedBy === null ? '' : ` · ${updatedBy}`}`,
+    wide: true,
+    fit: true,
+  },
   {
     id: 'actions',
     header: 'Actions',
@@ -80,10 +87,12 @@ const columnsAt = (now: number): readonly Column<BookRow>[] => [
 ];
 
 const has = ({ hasBody, hasAudio, hasVideo, hasPodcast, hasInfographic }: BookRow) =>
-  [hasBody && 'text', hasAudio && 'audio', hasVideo && 'video', hasPodcast && 'podcast', hasInfographic && 'infographic'].filter(Boolean).join(', ') || 'nothing yet';
+  [hasBody && 'text', hasAudio && 'audio', hasVideo && 'video', hasPodcast && 'podcast', hasInfographic && 'infographic'].filter(Boolean).join(', ') ||
+  'nothing yet';
 
 function BookState({ book: { published, publishAt, comingSoon, free } }: { book: BookRow }) {
-  const state = publishAt !== null && !published ? `From ${formatMoment(publishAt)}` : comingSoon ? 'Coming soon' : published ? (free ? 'Free' : 'Published') : 'Draft';
+  const state =
+    publishAt !== null && !published ? `From ${formatMoment(publishAt)}` : comingSoon ? 'Coming soon' : published ? (free ? 'Free' : 'Published') : 'Draft';
   return <span className={published ? 'badge badge--free' : comingSoon ? 'badge badge--soon' : 'badge'}>{state}</span>;
 }
 

@@ -120,8 +120,9 @@ function Comparison({ book, id }: { book: BookDetail; id: string }) {
         <div key={field.id}>
           <h3>{field.label}</h3>
           <p className="diff">
-            {diffWordsWithSpace(plainText(describeValue(field, then[field.id])), plainText(describeValue(field, now[field.id]))).map(({ value, added, removed }, index) =>
-              added ? <ins key={index}>{value}</ins> : removed ? <del key={index}>{value}</del> : <span key={index}>{value}</span>,
+            {diffWordsWithSpace(plainText(describeValue(field, then[field.id])), plainText(describeValue(field, now[field.id]))).map(
+              ({ value, added, removed }, index) =>
+                added ? <ins key={index}>{value}</ins> : removed ? <del key={index}>{value}</del> : <span key={index}>{value}</span>,
             )}
           </p>
         </div>

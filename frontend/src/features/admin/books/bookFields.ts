@@ -46,11 +46,27 @@ export function localTime(ms: number | null): string {
   return `${at.getFullYear()}-${pad(at.getMonth() + 1)}-${pad(at.getDate())}T${pad(at.getHours())}:${pad(at.getMinutes())}`;
 }
 
-const stateOf = ({ published, publishAt }: Pick<BookDetail, 'published' | 'publishAt'>): State => (published ? 'published' : publishAt === null ? 'draft' : 'scheduled');
+const stateOf = ({ published, publishAt }: Pick<BookDetail, 'published' | 'publishAt'>): State =>
+  published ? 'published' : publishAt === null ? 'draft' : 'scheduled';
 
 type Written = Pick<
   BookDetail,
-  'title' | 'author' | 'authorDesc' | 'description' | 'body' | 'quotes' | 'categories' | 'goals' | 'tags' | 'free' | 'isPopular' | 'comingSoon' | 'published' | 'publishAt' | 'year' | 'subid'
+  | 'title'
+  | 'author'
+  | 'authorDesc'
+  | 'description'
+  | 'body'
+  | 'quotes'
+  | 'categories'
+  | 'goals'
+  | 'tags'
+  | 'free'
+  | 'isPopular'
+  | 'comingSoon'
+  | 'published'
+  | 'publishAt'
+  | 'year'
+  | 'subid'
 >;
 
 export const valuesOf = (book: Written): Values => ({

@@ -96,7 +96,14 @@ describe('a book', () => {
     expect(screen.getByText('Not saved')).toBeVisible();
     await type.click(screen.getByRole('button', { name: 'Update Book' }));
     expect(await screen.findByText('Book was updated.')).toBeVisible();
-    expect(bodies[0]).toMatchObject({ title: 'Emma!', author: 'Jane Austen', categories: [1], quotes: [{ text: 'I may have lost my heart.', chapter: 'Two' }], published: true, version: 3 });
+    expect(bodies[0]).toMatchObject({
+      title: 'Emma!',
+      author: 'Jane Austen',
+      categories: [1],
+      quotes: [{ text: 'I may have lost my heart.', chapter: 'Two' }],
+      published: true,
+      version: 3,
+    });
     expect(screen.getByLabelText('Title*')).toHaveValue('Emma (cleaned)');
     expect(screen.queryByText('Not saved')).toBeNull();
   });
@@ -167,8 +174,12 @@ describe('a book', () => {
     const restored: unknown[] = [];
     server.use(
       on('GET /api/admin/books/{bookId}', () => ({ book: sampleBookDetail() })),
-      on('GET /api/admin/books/{bookId}/revisions', () => ({ revisions: [{ id: 11, version: 2, at: 0, by: null, title: 'Emmeline', words: 3, changed: ['title'] }] })),
-      on('GET /api/admin/books/{bookId}/revisions/{id}', () => ({ revision: { id: 11, version: 2, at: 0, by: null, title: 'Emmeline', words: 3, changed: ['title'], book: sampleBookDetail({ title: 'Emmeline' }) } })),
+      on('GET /api/admin/books/{bookId}/revisions', () => ({
+        revisions: [{ id: 11, version: 2, at: 0, by: null, title: 'Emmeline', words: 3, changed: ['title'] }],
+      })),
+      on('GET /api/admin/books/{bookId}/revisions/{id}', () => ({
+        revision: { id: 11, version: 2, at: 0, by: null, title: 'Emmeline', words: 3, changed: ['title'], book: sampleBookDetail({ title: 'Emmeline' }) },
+      })),
       on('POST /api/admin/books/{bookId}/revisions/{id}/restore', ({ body }) => {
         restored.push(body);
         return { book: sampleBookDetail({ title: 'Emmeline' }) };

@@ -14,7 +14,12 @@ interface Props {
 /** Downloads what the page shows as a CSV file. */
 export function CsvButton({ file, about, rows }: Props) {
   return (
-    <button type="button" className="csv-button" aria-label={`CSV: ${about}`} onClick={() => saveFile(new Blob([toCsv(rows())], { type: 'text/csv;charset=utf-8' }), `${file}.csv`)}>
+    <button
+      type="button"
+      className="csv-button"
+      aria-label={`CSV: ${about}`}
+      onClick={() => saveFile(new Blob([toCsv(rows())], { type: 'text/csv;charset=utf-8' }), `${file}.csv`)}
+    >
       <Icon name="download" />
       CSV
     </button>

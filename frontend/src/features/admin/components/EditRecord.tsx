@@ -38,7 +38,20 @@ interface EditProps<T> {
 }
 
 /** The page that edits one record. */
-export function EditRecord<T>({ title: named, back, missing, query, fields, controls, loadedOf, save, success, submitLabel = 'Save', deletes, aside }: EditProps<T>) {
+export function EditRecord<T>({
+  title: named,
+  back,
+  missing,
+  query,
+  fields,
+  controls,
+  loadedOf,
+  save,
+  success,
+  submitLabel = 'Save',
+  deletes,
+  aside,
+}: EditProps<T>) {
   const { data, error, refetch } = useQuery(query);
   const title = typeof named === 'string' ? named : named(data);
   useTitle(title);

@@ -17,7 +17,8 @@ interface Props {
   children: ReactNode;
 }
 
-const isTyping = (target: EventTarget) => target instanceof HTMLElement && (target.isContentEditable || target.matches('input:not([type="checkbox"], [type="radio"]), select, textarea'));
+const isTyping = (target: EventTarget) =>
+  target instanceof HTMLElement && (target.isContentEditable || target.matches('input:not([type="checkbox"], [type="radio"]), select, textarea'));
 
 /** The frame of a list: heading, count, tools, and the keys that work anywhere on it. */
 export function ListPage({ title, count, add, download, tools, children }: Props) {

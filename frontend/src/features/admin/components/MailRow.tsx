@@ -38,7 +38,13 @@ export function MailRow({ mail, now, busy, onRetry }: { mail: Mail; now: number;
       </div>
       <p className="mail__when">{formatAgo(createdAt, now)}</p>
       {state === 'set_aside' ? (
-        <Button busy={busy} busyText="Trying…" className="mail__retry" onClick={onRetry} aria-label={`Try again: ${mailName(kind)} to ${to ?? 'a deleted account'}`}>
+        <Button
+          busy={busy}
+          busyText="Trying…"
+          className="mail__retry"
+          onClick={onRetry}
+          aria-label={`Try again: ${mailName(kind)} to ${to ?? 'a deleted account'}`}
+        >
           Try again
         </Button>
       ) : null}

@@ -30,7 +30,9 @@ export function PagedTable<P, Row>({ caption, pages, rowsOf, columns, keyOf, nam
       {!data && error ? <PageError error={error} message={GENERAL_FAILURE} onRetry={() => void refetch()} /> : null}
       {!data && !error ? <RowsSkeleton label={`Loading: ${caption}`} /> : null}
       {data && rows.length === 0 && !hasNextPage ? empty : null}
-      {rows.length > 0 ? <DataTable caption={caption} columns={columns} rows={rows} keyOf={keyOf} nameOf={nameOf} {...(chosen && onChoose && { chosen, onChoose })} /> : null}
+      {rows.length > 0 ? (
+        <DataTable caption={caption} columns={columns} rows={rows} keyOf={keyOf} nameOf={nameOf} {...(chosen && onChoose && { chosen, onChoose })} />
+      ) : null}
       <LoadMore list={pages}>Load More</LoadMore>
     </>
   );

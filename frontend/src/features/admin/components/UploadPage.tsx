@@ -41,11 +41,21 @@ const AUDIO = { limits: 'MP3, M4A, OGG or WAV, up to 1 GB', accept: 'audio/mpeg,
 
 export const PHOTO: UploadKind = { label: 'Photo', ...PICTURE, success: 'The photo was uploaded.' };
 export const FEATURED_PHOTO: UploadKind = { ...PHOTO, label: 'Featured Photo' };
-export const VECTOR: UploadKind = { label: 'Vector', limits: 'SVG up to 2 MB, or a picture', accept: 'image/svg+xml,image/jpeg,image/png,image/webp', success: 'The vector was uploaded.' };
+export const VECTOR: UploadKind = {
+  label: 'Vector',
+  limits: 'SVG up to 2 MB, or a picture',
+  accept: 'image/svg+xml,image/jpeg,image/png,image/webp',
+  success: 'The vector was uploaded.',
+};
 export const INFOGRAPHIC: UploadKind = { label: 'Infographic', ...PICTURE, success: 'The infographic was uploaded.', kind: 'infographic' };
 export const MEDIA: UploadKind = { label: 'Media', ...AUDIO, success: 'The media was uploaded.' };
 export const PODCAST: UploadKind = { label: 'Podcast', ...AUDIO, success: 'The podcast was uploaded.' };
-export const VIDEO: UploadKind = { label: 'Video', limits: 'MP4 or WebM, maximum size about 5GB', accept: 'video/mp4,video/webm', success: 'The video was uploaded successfully!' };
+export const VIDEO: UploadKind = {
+  label: 'Video',
+  limits: 'MP4 or WebM, maximum size about 5GB',
+  accept: 'video/mp4,video/webm',
+  success: 'The video was uploaded successfully!',
+};
 
 interface Props<T> {
   kind: UploadKind;
@@ -91,7 +101,11 @@ export function UploadPage<T>({ kind, back, missing, query, titleOf, fileOf, pat
         <RowsSkeleton label="Loading" />
       )}
       {data !== undefined && removal && fileOf(data) !== null ? (
-        <Removal label={kind.label} text={removal.text} remove={() => removal.remove().then(() => queryClient.invalidateQueries({ queryKey: query.queryKey }))} />
+        <Removal
+          label={kind.label}
+          text={removal.text}
+          remove={() => removal.remove().then(() => queryClient.invalidateQueries({ queryKey: query.queryKey }))}
+        />
       ) : null}
     </>
   );

@@ -41,7 +41,19 @@ interface Props<Row> {
 }
 
 /** A list that comes as a whole: searched and sorted in the browser. */
-export function WholeList<Row extends { id: number }>({ title, query, columns: shown, nameOf, valueOf, sort: first, add, failure, hint, deletes, order }: Props<Row>) {
+export function WholeList<Row extends { id: number }>({
+  title,
+  query,
+  columns: shown,
+  nameOf,
+  valueOf,
+  sort: first,
+  add,
+  failure,
+  hint,
+  deletes,
+  order,
+}: Props<Row>) {
   useTitle(title);
   const { data: all, error, refetch } = useQuery(query);
   const deleting = usePendingDeletions();
@@ -81,7 +93,11 @@ export function WholeList<Row extends { id: number }>({ title, query, columns: s
       }
     >
       {!data && error ? (
-        <PageError error={failure !== undefined && !isForbidden(error) ? new Error(failure) : error} message={failure ?? GENERAL_FAILURE} onRetry={() => void refetch()} />
+        <PageError
+          error={failure !== undefined && !isForbidden(error) ? new Error(failure) : error}
+          message={failure ?? GENERAL_FAILURE}
+          onRetry={() => void refetch()}
+        />
       ) : null}
       {!data && !error ? <RowsSkeleton label={`Loading: ${title}`} /> : null}
       {data && rows.length === 0 ? (

@@ -4,7 +4,11 @@ import { Button } from '@/ui/Button';
 import type { Column } from '@/ui/records/DataTable';
 
 /** The column that deletes rows; on phones the row's own page does. The heading gets the focus of the button, which is gone. */
-export const deleteColumn = <Row extends { id: number }>(kind: Deletable, nameOf: (row: Row) => string, may: (row: Row) => boolean = () => true): Column<Row> => ({
+export const deleteColumn = <Row extends { id: number }>(
+  kind: Deletable,
+  nameOf: (row: Row) => string,
+  may: (row: Row) => boolean = () => true,
+): Column<Row> => ({
   id: 'delete',
   header: 'Delete',
   cell: (row) =>

@@ -14,7 +14,11 @@ interface Props {
 
 /** Who saved a row last, and where it is seen. */
 export function RowFacts({ title, row: { updatedAt, updatedBy }, facts = [], site }: Props) {
-  const all = [...facts, ['Saved', updatedAt === null ? 'Not changed yet' : formatMoment(updatedAt)], ...(updatedBy === null ? [] : [['By', updatedBy] as const])] as const;
+  const all = [
+    ...facts,
+    ['Saved', updatedAt === null ? 'Not changed yet' : formatMoment(updatedAt)],
+    ...(updatedBy === null ? [] : [['By', updatedBy] as const]),
+  ] as const;
   return (
     <section className="admin__panel" aria-labelledby="row-facts">
       <h2 className="admin__panel-title" id="row-facts">

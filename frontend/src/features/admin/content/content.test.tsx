@@ -25,7 +25,11 @@ beforeEach(() => {
   server.use(
     on('GET /api/admin/categories', () => ({ categories: [sampleAdminCategory(1), sampleAdminCategory(2)] })),
     on('GET /api/admin/blog', () => ({ posts: [sampleAdminPost(1), sampleAdminPost(2)] })),
-    on('GET /api/admin/books', () => ({ books: [sampleBookRow(4, { title: 'Emma', subid: 'emma' }), sampleBookRow(5, { title: 'Walden', subid: 'walden' })], next: null, count: 2 })),
+    on('GET /api/admin/books', () => ({
+      books: [sampleBookRow(4, { title: 'Emma', subid: 'emma' }), sampleBookRow(5, { title: 'Walden', subid: 'walden' })],
+      next: null,
+      count: 2,
+    })),
     on('GET /api/admin/books/{bookId}', () => ({ book: sampleBookDetail({ title: 'Emma' }) })),
   );
 });
@@ -151,7 +155,11 @@ describe.each(KINDS)('the list of $name', ({ list }) => {
     server.use(answer(list.call, list.result));
     app = openApp(list.page);
     const table = await screen.findByRole('table', { name: list.title });
-    expect(within(table).getAllByRole('columnheader').map(({ textContent }) => textContent)).toEqual(list.columns);
+    expect(
+      within(table)
+        .getAllByRole('columnheader')
+        .map(({ textContent }) => textContent),
+    ).toEqual(list.columns);
     const [name, href] = list.row;
     const first = within(table).getAllByRole('row')[1];
     expect(first).toHaveTextContent(name);
@@ -179,12 +187,23 @@ describe.each(KINDS)('the list of $name', ({ list }) => {
 describe('a list that is whole', () => {
   const open = async (address = '/admin/collections') => {
     server.use(
-      on('GET /api/admin/collections/list', () => ({ status: 'ok', results: [sampleAdminCollection(10, { title: 'b', uploadDate: 5 }), sampleAdminCollection(9, { title: 'C', uploadDate: 9 }), sampleAdminCollection(8, { title: 'a', uploadDate: 7 })] })),
+      on('GET /api/admin/collections/list', () => ({
+        status: 'ok',
+        results: [
+          sampleAdminCollection(10, { title: 'b', uploadDate: 5 }),
+          sampleAdminCollection(9, { title: 'C', uploadDate: 9 }),
+          sampleAdminCollection(8, { title: 'a', uploadDate: 7 }),
+        ],
+      })),
     );
     app = openApp(address);
     await screen.findByRole('table');
   };
-  const shown = () => screen.getAllByRole('row').slice(1).map((row) => within(row).getAllByRole('link')[0]?.textContent);
+  const shown = () =>
+    screen
+      .getAllByRole('row')
+      .slice(1)
+      .map((row) => within(row).getAllByRole('link')[0]?.textContent);
 
   it('is sorted upwards by its title first, downwards where a name has Date or Count', async () => {
     await open();
@@ -434,7 +453,9 @@ describe('a post', () => {
     await type.type(await screen.findByLabelText('Title*'), '!');
     await type.click(screen.getByRole('button', { name: 'Update Post' }));
     expect(await screen.findByText('The post has been updated.')).toBeVisible();
-    expect(bodies).toEqual([{ id: 7, title: 'Post 7!', description: 'About it.', categories: ['Reading'], author: 'The editors', text: '<p>A text.</p>', version: 3 }]);
+    expect(bodies).toEqual([
+      { id: 7, title: 'Post 7!', description: 'About it.', categories: ['Reading'], author: 'The editors', text: '<p>A text.</p>', version: 3 },
+    ]);
   });
 
   it('needs a title, a description, categories and a text', async () => {
@@ -455,15 +476,66 @@ describe('a post', () => {
 });
 
 describe.each([
-  { page: '/admin/goals/photo/7', get: 'GET /api/admin/goals/{id}', row: { goal: sampleGoal(7) }, post: 'POST /api/admin/goals/photo/{id}', heading: 'Photo: Goal 7', back: '/admin/goal-edit/7', success: 'The photo was uploaded.' },
-  { page: '/admin/goals/featured-photo/7', get: 'GET /api/admin/goals/{id}', row: { goal: sampleGoal(7, { photo: '/media/goals/a.jpg' }) }, post: 'POST /api/admin/goals/feature-photo/{id}', heading: 'Featured Photo: Goal 7', back: '/admin/goal-edit/7', success: 'The photo was uploaded.' },
-  { page: '/admin/podcast-media/7', get: 'GET /api/admin/podcasts/{id}', row: { podcast: sampleAdminPodcast(7, { mediaUrl: null }) }, post: 'POST /api/admin/podcasts/media/{id}', heading: 'Media: Podcast 7', back: '/admin/podcasts/7', success: 'The media was uploaded.' },
-  { page: '/admin/podcast-photo/7', get: 'GET /api/admin/podcasts/{id}', row: { podcast: sampleAdminPodcast(7, { image: null }) }, post: 'POST /api/admin/podcasts/photo/{id}', heading: 'Photo: Podcast 7', back: '/admin/podcasts/7', success: 'The photo was uploaded.' },
-  { page: '/admin/blog-photo/7', get: 'GET /api/admin/blog/{postId}', row: { post: sampleAdminPost(7, { photo: null }) }, post: 'POST /api/admin/blog/photo/{postId}', heading: 'Photo: Post 7', back: '/admin/blog-edit/7', success: 'The photo was uploaded.' },
-  { page: '/admin/visuals-photo/7', get: 'GET /api/admin/visuals/{id}', row: { visual: sampleVisual(7) }, post: 'POST /api/admin/visuals/photo/{id}', heading: 'Photo: Visual 7', back: '/admin/visuals-update/7', success: 'The photo was uploaded.' },
+  {
+    page: '/admin/goals/photo/7',
+    get: 'GET /api/admin/goals/{id}',
+    row: { goal: sampleGoal(7) },
+    post: 'POST /api/admin/goals/photo/{id}',
+    heading: 'Photo: Goal 7',
+    back: '/admin/goal-edit/7',
+    success: 'The photo was uploaded.',
+  },
+  {
+    page: '/admin/goals/featured-photo/7',
+    get: 'GET /api/admin/goals/{id}',
+    row: { goal: sampleGoal(7, { photo: '/media/goals/a.jpg' }) },
+    post: 'POST /api/admin/goals/feature-photo/{id}',
+    heading: 'Featured Photo: Goal 7',
+    back: '/admin/goal-edit/7',
+    success: 'The photo was uploaded.',
+  },
+  {
+    page: '/admin/podcast-media/7',
+    get: 'GET /api/admin/podcasts/{id}',
+    row: { podcast: sampleAdminPodcast(7, { mediaUrl: null }) },
+    post: 'POST /api/admin/podcasts/media/{id}',
+    heading: 'Media: Podcast 7',
+    back: '/admin/podcasts/7',
+    success: 'The media was uploaded.',
+  },
+  {
+    page: '/admin/podcast-photo/7',
+    get: 'GET /api/admin/podcasts/{id}',
+    row: { podcast: sampleAdminPodcast(7, { image: null }) },
+    post: 'POST /api/admin/podcasts/photo/{id}',
+    heading: 'Photo: Podcast 7',
+    back: '/admin/podcasts/7',
+    success: 'The photo was uploaded.',
+  },
+  {
+    page: '/admin/blog-photo/7',
+    get: 'GET /api/admin/blog/{postId}',
+    row: { post: sampleAdminPost(7, { photo: null }) },
+    post: 'POST /api/admin/blog/photo/{postId}',
+    heading: 'Photo: Post 7',
+    back: '/admin/blog-edit/7',
+    success: 'The photo was uploaded.',
+  },
+  {
+    page: '/admin/visuals-photo/7',
+    get: 'GET /api/admin/visuals/{id}',
+    row: { visual: sampleVisual(7) },
+    post: 'POST /api/admin/visuals/photo/{id}',
+    heading: 'Photo: Visual 7',
+    back: '/admin/visuals-update/7',
+    success: 'The photo was uploaded.',
+  },
 ] as const)('the upload at $page', ({ page, get, row, post, heading, back, success }) => {
   const send = async () => {
-    await type.upload(await screen.findByLabelText(heading.split(':')[0] ?? ''), new File(['x'], 'x.png', { type: page.includes('media') ? 'audio/mpeg' : 'image/png' }));
+    await type.upload(
+      await screen.findByLabelText(heading.split(':')[0] ?? ''),
+      new File(['x'], 'x.png', { type: page.includes('media') ? 'audio/mpeg' : 'image/png' }),
+    );
     await type.click(screen.getByRole('button', { name: 'Upload' }));
   };
   const refuse = (name: CallName, status: number, code: string, text: string) => on(name, () => failure(status, code, text) as never);
@@ -514,7 +586,8 @@ describe('the visuals', () => {
     await type.click(await screen.findByRole('button', { name: 'Move Visual 1 down' }));
     await waitFor(() => expect(bodies).toEqual([{ bookId: 4, visuals: [2, 1] }]));
     expect(screen.getByRole('button', { name: 'Move Visual 1 down' })).toHaveFocus();
-    for (const name of ['Move Visual 1 up', 'Move Visual 2 down', 'Move Visual 3 up', 'Move Visual 3 down']) expect(screen.getByRole('button', { name })).toHaveAttribute('aria-disabled', 'true');
+    for (const name of ['Move Visual 1 up', 'Move Visual 2 down', 'Move Visual 3 up', 'Move Visual 3 down'])
+      expect(screen.getByRole('button', { name })).toHaveAttribute('aria-disabled', 'true');
   });
 
   it('a deletion can be undone: the server is told once the message has gone', async () => {
@@ -545,7 +618,13 @@ interface Deletion {
 }
 
 const DELETIONS: Deletion[] = [
-  { kind: 'goal', list: ['/admin/goals', 'GET /api/admin/goals', { goals: [sampleGoal(7)] }], edit: ['/admin/goal-edit/7', 'GET /api/admin/goals/{id}', { goal: sampleGoal(7) }], name: 'Goal 7', call: 'DELETE /api/admin/goals/{id}' },
+  {
+    kind: 'goal',
+    list: ['/admin/goals', 'GET /api/admin/goals', { goals: [sampleGoal(7)] }],
+    edit: ['/admin/goal-edit/7', 'GET /api/admin/goals/{id}', { goal: sampleGoal(7) }],
+    name: 'Goal 7',
+    call: 'DELETE /api/admin/goals/{id}',
+  },
   {
     kind: 'category',
     list: ['/admin/categories', 'GET /api/admin/categories', { categories: [sampleAdminCategory(7)] }],
@@ -567,7 +646,13 @@ const DELETIONS: Deletion[] = [
     name: 'Podcast 7',
     call: 'DELETE /api/admin/podcasts/{id}',
   },
-  { kind: 'post', list: ['/admin/blog-list', 'GET /api/admin/blog', { posts: [sampleAdminPost(7)] }], edit: ['/admin/blog-edit/7', 'GET /api/admin/blog/{postId}', { post: sampleAdminPost(7) }], name: 'Post 7', call: 'DELETE /api/admin/blog/{postId}' },
+  {
+    kind: 'post',
+    list: ['/admin/blog-list', 'GET /api/admin/blog', { posts: [sampleAdminPost(7)] }],
+    edit: ['/admin/blog-edit/7', 'GET /api/admin/blog/{postId}', { post: sampleAdminPost(7) }],
+    name: 'Post 7',
+    call: 'DELETE /api/admin/blog/{postId}',
+  },
   {
     kind: 'insight',
     list: ['/admin/insights', 'GET /api/admin/insight', [{ id: 7, title: 'Insight 7', createDate: 0 }]],
@@ -624,7 +709,14 @@ describe.each(DELETIONS)('the deletion of a $kind', ({ kind, list, edit, name, c
 });
 
 describe.each([
-  { kind: 'goals', page: '/admin/goals', list: 'GET /api/admin/goals', result: { goals: [sampleGoal(1), sampleGoal(2), sampleGoal(3)] }, order: 'PUT /api/admin/goals/order', name: 'Goal' },
+  {
+    kind: 'goals',
+    page: '/admin/goals',
+    list: 'GET /api/admin/goals',
+    result: { goals: [sampleGoal(1), sampleGoal(2), sampleGoal(3)] },
+    order: 'PUT /api/admin/goals/order',
+    name: 'Goal',
+  },
   {
     kind: 'categories',
     page: '/admin/categories',
@@ -697,7 +789,11 @@ describe('the books of a collection', () => {
     const list = await screen.findByRole('list', { name: 'Chosen books in their order' });
     await type.type(screen.getByRole('combobox', { name: 'Books' }), 'emm');
     await type.click(await screen.findByRole('option', { name: 'Emma by Ada Writer' }));
-    expect(within(list).getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual(['One by Ada', 'Two by Bob', 'Emma by Ada Writer']);
+    expect(
+      within(list)
+        .getAllByRole('listitem')
+        .map(({ textContent }) => textContent),
+    ).toEqual(['One by Ada', 'Two by Bob', 'Emma by Ada Writer']);
     within(list).getByRole('button', { name: 'Move Emma by Ada Writer, 3 of 3' }).focus();
     await type.keyboard('{Home}');
     expect(screen.getByText('Emma by Ada Writer: 1 of 3')).toBeInTheDocument();

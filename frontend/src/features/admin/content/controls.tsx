@@ -26,7 +26,9 @@ export const hueControl: CustomControl = ({ field, value, values, error, onChang
 );
 
 /** The book that a thought is from, by its name in addresses: found by typing a part of its title. */
-export const bookControl: CustomControl = ({ field, value, error, onChange }) => <BookPicker field={field} value={typeof value === 'string' ? value : ''} error={error} onChange={onChange} />;
+export const bookControl: CustomControl = ({ field, value, error, onChange }) => (
+  <BookPicker field={field} value={typeof value === 'string' ? value : ''} error={error} onChange={onChange} />
+);
 
 function BookPicker({ field, value, error, onChange }: { field: FieldDef; value: string; error: string | null; onChange: (value: string) => void }) {
   const [query, setQuery] = useState('');

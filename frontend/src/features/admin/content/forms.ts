@@ -22,7 +22,8 @@ export const goalFields = (edit: boolean): readonly FieldDef[] => [
   { id: 'desc', label: 'Description', type: 'textarea', rows: 3 },
 ];
 export const NEW_GOAL: Values = { title: '', shortTitle: '', mobileTitle: '', desc: '' };
-export const loadedGoal = (goal: Goal): Loaded => loaded(goal, { title: goal.title, shortTitle: goal.shortTitle, mobileTitle: goal.mobileTitle, desc: goal.desc });
+export const loadedGoal = (goal: Goal): Loaded =>
+  loaded(goal, { title: goal.title, shortTitle: goal.shortTitle, mobileTitle: goal.mobileTitle, desc: goal.desc });
 export const goalForm = (values: Values, version: number | null) => ({
   title: trimmed(values, 'title'),
   shortTitle: trimmed(values, 'shortTitle'),
@@ -33,18 +34,35 @@ export const goalForm = (values: Values, version: number | null) => ({
 
 export const CATEGORY_FIELDS: readonly FieldDef[] = [
   { id: 'name', label: 'Name', type: 'text', required: true },
-  { id: 'hue', label: 'Hue', type: 'text', inputType: 'number', required: true, helpText: 'In degrees, from 0 to 359: the colour of its covers, chips and rings.' },
+  {
+    id: 'hue',
+    label: 'Hue',
+    type: 'text',
+    inputType: 'number',
+    required: true,
+    helpText: 'In degrees, from 0 to 359: the colour of its covers, chips and rings.',
+  },
 ];
 export const NEW_CATEGORY: Values = { name: '', hue: '30' };
 export const loadedCategory = (category: Category): Loaded => loaded(category, { name: category.name, hue: String(category.hue) });
-export const categoryForm = (values: Values, version: number | null) => ({ name: trimmed(values, 'name'), hue: Number(trimmed(values, 'hue')), ...at(version) });
+export const categoryForm = (values: Values, version: number | null) => ({
+  name: trimmed(values, 'name'),
+  hue: Number(trimmed(values, 'hue')),
+  ...at(version),
+});
 
 /** `books` are those whose titles are known: what is chosen is shown by them, also where two versions are compared. */
 export const collectionFields = (categories: readonly Option[], books: readonly Option[]): readonly FieldDef[] => [
   { id: 'title', label: 'Title', type: 'text', required: true },
   { id: 'subtitle', label: 'Subtitle', type: 'text' },
   { id: 'categories', label: 'Categories', type: 'multi-select', options: categories },
-  { id: 'books', label: 'Books', type: 'multi-select', options: books, helpText: 'In this order. Without any the collection holds the books of its categories, the newest first.' },
+  {
+    id: 'books',
+    label: 'Books',
+    type: 'multi-select',
+    options: books,
+    helpText: 'In this order. Without any the collection holds the books of its categories, the newest first.',
+  },
 ];
 export const NEW_COLLECTION: Values = { title: '', subtitle: '', categories: [], books: [] };
 export const loadedCollection = (collection: Collection): Loaded =>
@@ -112,7 +130,8 @@ export const INSIGHT_FIELDS: readonly FieldDef[] = [
   { id: 'quoted', label: 'In the book’s own words', type: 'switch' },
 ];
 export const NEW_INSIGHT: Values = { insight: '', bookId: '', title: '', quoted: false };
-export const loadedInsight = (insight: Insight): Loaded => loaded(insight, { insight: insight.insight, bookId: insight.bookId ?? '', title: insight.title, quoted: insight.quoted });
+export const loadedInsight = (insight: Insight): Loaded =>
+  loaded(insight, { insight: insight.insight, bookId: insight.bookId ?? '', title: insight.title, quoted: insight.quoted });
 export const insightForm = (values: Values, version: number | null) => ({
   insight: trimmed(values, 'insight'),
   bookId: trimmed(values, 'bookId'),

@@ -3,7 +3,14 @@ import { Link } from 'react-router';
 import { formatMoment, isoDate } from '@/lib/format';
 import type { Column } from '@/ui/records/DataTable';
 
-export const idColumn = <Row extends { id: number }>(header = 'Id'): Column<Row> => ({ id: 'id', header, cell: ({ id }) => id, sortable: true, align: 'end', fit: true });
+export const idColumn = <Row extends { id: number }>(header = 'Id'): Column<Row> => ({
+  id: 'id',
+  header,
+  cell: ({ id }) => id,
+  sortable: true,
+  align: 'end',
+  fit: true,
+});
 
 /** A column with one link in each row. */
 export const linkColumn = <Row,>(header: string, to: (row: Row) => string, nameOf: (row: Row) => string, wide = false): Column<Row> => ({
@@ -40,7 +47,14 @@ export const dateAddedColumn = <Row extends { createDate: number }>(local: boole
   wide: true,
 });
 
-export const countColumn = <Row extends { bookCount: number }>(): Column<Row> => ({ id: 'bookCount', header: 'Books', cell: ({ bookCount }) => bookCount, sortable: true, align: 'end', fit: true });
+export const countColumn = <Row extends { bookCount: number }>(): Column<Row> => ({
+  id: 'bookCount',
+  header: 'Books',
+  cell: ({ bookCount }) => bookCount,
+  sortable: true,
+  align: 'end',
+  fit: true,
+});
 
 /** A picture, small. */
 export const pictureColumn = <Row,>(header: string, urlOf: (row: Row) => string | null): Column<Row> => ({
@@ -48,7 +62,11 @@ export const pictureColumn = <Row,>(header: string, urlOf: (row: Row) => string 
   header,
   cell: (row) => {
     const url = urlOf(row);
-    return url === null ? <span className="data-table__faint">None</span> : <img className="admin__thumb" src={url} alt="" loading="lazy" width="36" height="27" />;
+    return url === null ? (
+      <span className="data-table__faint">None</span>
+    ) : (
+      <img className="admin__thumb" src={url} alt="" loading="lazy" width="36" height="27" />
+    );
   },
   fit: true,
   wide: true,

@@ -19,7 +19,13 @@ const FRESH = 5_000;
 
 /** All rows of a kind. */
 const rows = <Row>(kind: string, read: (signal: AbortSignal) => Promise<Row[]>) =>
-  queryOptions({ queryKey: [viewer(), 'admin', kind, 'list'] as QueryKey, queryFn: ({ signal }) => read(signal), staleTime: FRESH, refetchOnWindowFocus: true, retryOnMount: false });
+  queryOptions({
+    queryKey: [viewer(), 'admin', kind, 'list'] as QueryKey,
+    queryFn: ({ signal }) => read(signal),
+    staleTime: FRESH,
+    refetchOnWindowFocus: true,
+    retryOnMount: false,
+  });
 
 /** One row, as its form reads it. */
 const row = <Row>(kind: string, id: string, read: (signal: AbortSignal) => Promise<Row>) =>
@@ -31,25 +37,30 @@ export const changed = (...kinds: readonly string[]): void => {
 };
 
 export const categoriesQuery = () => rows('categories', async (signal) => (await call('GET /api/admin/categories', { signal })).categories);
-export const categoryQuery = (id: string) => row('categories', id, async (signal) => (await call('GET /api/admin/categories/{id}', { path: { id }, signal })).category);
+export const categoryQuery = (id: string) =>
+  row('categories', id, async (signal) => (await call('GET /api/admin/categories/{id}', { path: { id }, signal })).category);
 
 export const goalsQuery = () => rows('goals', async (signal) => (await call('GET /api/admin/goals', { signal })).goals);
 export const goalQuery = (id: string) => row('goals', id, async (signal) => (await call('GET /api/admin/goals/{id}', { path: { id }, signal })).goal);
 
 export const collectionsQuery = () => rows('collections', async (signal) => (await call('GET /api/admin/collections/list', { signal })).results);
-export const collectionQuery = (id: string) => row('collections', id, async (signal) => (await call('GET /api/admin/collections/detail/{id}', { path: { id }, signal })).collection);
+export const collectionQuery = (id: string) =>
+  row('collections', id, async (signal) => (await call('GET /api/admin/collections/detail/{id}', { path: { id }, signal })).collection);
 
 export const podcastsQuery = () => rows('podcasts', async (signal) => (await call('GET /api/admin/podcasts', { signal })).podcasts);
-export const podcastQuery = (id: string) => row('podcasts', id, async (signal) => (await call('GET /api/admin/podcasts/{id}', { path: { id }, signal })).podcast);
+export const podcastQuery = (id: string) =>
+  row('podcasts', id, async (signal) => (await call('GET /api/admin/podcasts/{id}', { path: { id }, signal })).podcast);
 
 export const postsQuery = () => rows('posts', async (signal) => (await call('GET /api/admin/blog', { signal })).posts);
-export const postQuery = (postId: string) => row('posts', postId, async (signal) => (await call('GET /api/admin/blog/{postId}', { path: { postId }, signal })).post);
+export const postQuery = (postId: string) =>
+  row('posts', postId, async (signal) => (await call('GET /api/admin/blog/{postId}', { path: { postId }, signal })).post);
 
 export const visualsQuery = () => rows('visuals', async (signal) => (await call('GET /api/admin/visuals', { signal })).visuals);
 export const visualQuery = (id: string) => row('visuals', id, async (signal) => (await call('GET /api/admin/visuals/{id}', { path: { id }, signal })).visual);
 
 export const insightsQuery = () => rows('insights', (signal) => call('GET /api/admin/insight', { signal }));
-export const insightQuery = (id: string) => row('insights', id, async (signal) => (await call('GET /api/admin/insight/{id}', { path: { id }, signal })).insight);
+export const insightQuery = (id: string) =>
+  row('insights', id, async (signal) => (await call('GET /api/admin/insight/{id}', { path: { id }, signal })).insight);
 
 /** How many books a search for one offers. */
 const OFFERED = 20;
@@ -58,6 +69,7 @@ const OFFERED = 20;
 export const bookChoicesQuery = (q: string) =>
   queryOptions({
     queryKey: [viewer(), 'admin', 'books', 'choose', q],
-    queryFn: async ({ signal }) => (await call('GET /api/admin/books', { query: { limit: OFFERED, ...(q ? { q } : { sort: 'title', order: 'asc' }) }, signal })).books,
+    queryFn: async ({ signal }) =>
+      (await call('GET /api/admin/books', { query: { limit: OFFERED, ...(q ? { q } : { sort: 'title', order: 'asc' }) }, signal })).books,
     staleTime: 30_000,
   });

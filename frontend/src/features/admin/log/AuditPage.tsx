@@ -23,7 +23,23 @@ import { EmptyState } from '@/ui/State';
 type Entry = ResultOf<'GET /api/admin/audit'>['entries'][number];
 type Filter = Pick<NonNullable<RequestOf<'GET /api/admin/audit'>['query']>, 'q' | 'action'>;
 
-const KINDS = ['user', 'book', 'author', 'category', 'tag', 'goal', 'collection', 'podcast', 'post', 'insight', 'visual', 'page', 'message', 'mail', 'charge'] as const;
+const KINDS = [
+  'user',
+  'book',
+  'author',
+  'category',
+  'tag',
+  'goal',
+  'collection',
+  'podcast',
+  'post',
+  'insight',
+  'visual',
+  'page',
+  'message',
+  'mail',
+  'charge',
+] as const;
 const OPTIONS = KINDS.map((value) => ({ value, label: value.charAt(0).toUpperCase() + value.slice(1) }));
 
 function filterOf(search: URLSearchParams): Filter {
@@ -66,7 +82,9 @@ export function Component() {
     >
       {!data && error ? <PageError error={error} message={GENERAL_FAILURE} onRetry={() => void refetch()} /> : null}
       {!data && !error ? <RowsSkeleton label="Loading the log" /> : null}
-      {data && entries.length === 0 ? <EmptyState title="Nothing was changed">{Object.keys(filter).length > 0 ? <p>Nothing like that, at least.</p> : null}</EmptyState> : null}
+      {data && entries.length === 0 ? (
+        <EmptyState title="Nothing was changed">{Object.keys(filter).length > 0 ? <p>Nothing like that, at least.</p> : null}</EmptyState>
+      ) : null}
       {entries.length > 0 ? (
         <ul className="inbox">
           {entries.map((entry) => (

@@ -48,7 +48,9 @@ export function Component() {
     <>
       <BackLink to={paths.adminCodes}>{ROUTES.adminCodes.title}</BackLink>
       <h1 className="page__title">{ROUTES.adminCodeImport.title}</h1>
-      <p className="admin__lead">A CSV file with one code in a line, or with a column that is called “code”. Nothing is imported before you have seen what becomes of each line.</p>
+      <p className="admin__lead">
+        A CSV file with one code in a line, or with a column that is called “code”. Nothing is imported before you have seen what becomes of each line.
+      </p>
       {plans ? <Import plans={plans} /> : error ? <PageError error={error} onRetry={() => void refetch()} /> : <RowsSkeleton label="Loading" />}
     </>
   );
@@ -78,7 +80,13 @@ function Import({ plans }: { plans: readonly Plan[] }) {
     const codes = codesOf(await chosen.text());
     if (codes.length === 0 || codes.length > MOST_LINES) {
       setFile(null);
-      setFailure({ id: 'file', message: codes.length === 0 ? 'There is no code in this file.' : `Please import at most ${formatNumber(MOST_LINES)} codes at once. This file has ${formatNumber(codes.length)}.` });
+      setFailure({
+        id: 'file',
+        message:
+          codes.length === 0
+            ? 'There is no code in this file.'
+            : `Please import at most ${formatNumber(MOST_LINES)} codes at once. This file has ${formatNumber(codes.length)}.`,
+      });
     } else setFile({ name: chosen.name, codes });
   };
   const send = async (dryRun: boolean) => {
@@ -132,7 +140,14 @@ function Import({ plans }: { plans: readonly Plan[] }) {
               <label className="field__label" htmlFor={id}>
                 File*
               </label>
-              <input id={id} name="file" className="input" type="file" accept=".csv,.txt,text/csv,text/plain" onChange={({ target }) => void choose(target.files?.[0])} />
+              <input
+                id={id}
+                name="file"
+                className="input"
+                type="file"
+                accept=".csv,.txt,text/csv,text/plain"
+                onChange={({ target }) => void choose(target.files?.[0])}
+              />
               {file ? <p className="field__hint">{`${file.name} · ${plural(file.codes.length, 'code')}`}</p> : null}
             </div>
           </div>
@@ -166,7 +181,12 @@ function ReportTable({ report: { lines, isDone } }: { report: Report & { isDone:
   const columns: readonly Column<Line>[] = [
     { id: 'line', header: 'Line', cell: ({ line }) => line, align: 'end', fit: true },
     { id: 'code', header: 'Code', cell: ({ code }) => <code className="tabular">{code}</code> },
-    { id: 'result', header: 'What becomes of it', cell: ({ result }) => <span className={`badge ${RESULTS[result]?.tone ?? ''}`}>{word(result)}</span>, fit: true },
+    {
+      id: 'result',
+      header: 'What becomes of it',
+      cell: ({ result }) => <span className={`badge ${RESULTS[result]?.tone ?? ''}`}>{word(result)}</span>,
+      fit: true,
+    },
     { id: 'error', header: 'Why', cell: ({ error }) => error ?? '', wide: true },
   ];
   return (
@@ -175,10 +195,17 @@ function ReportTable({ report: { lines, isDone } }: { report: Report & { isDone:
         Line by line
       </h2>
       <p className="admin__note" role="status">
-        {(['imported', 'already_there', 'invalid'] as const).filter((result) => count(result) > 0).map((result) => `${word(result)}: ${formatNumber(count(result))}`).join(' · ')}
+        {(['imported', 'already_there', 'invalid'] as const)
+          .filter((result) => count(result) > 0)
+          .map((result) => `${word(result)}: ${formatNumber(count(result))}`)
+          .join(' · ')}
       </p>
       <DataTable caption="Line by line" columns={columns} rows={lines} keyOf={({ line }) => String(line)} nameOf={({ code }) => code} />
-      <CsvButton file="import-report" about="The report" rows={() => [['Line', 'Code', 'Result', 'Why'], ...lines.map(({ line, code, result, error }) => [String(line), code, word(result), error ?? ''])]} />
+      <CsvButton
+        file="import-report"
+        about="The report"
+        rows={() => [['Line', 'Code', 'Result', 'Why'], ...lines.map(({ line, code, result, error }) => [String(line), code, word(result), error ?? ''])]}
+      />
     </section>
   );
 }

@@ -40,7 +40,8 @@ const KINDS = [
 ] as const;
 
 const filterOf = (search: URLSearchParams) => given({ q: wordsOf(search), state: chosen(search, 'state', STATES), kind: chosen(search, 'kind', KINDS) });
-const codesQuery = (filter: ReturnType<typeof filterOf>) => pagedQuery('codes', filter, (after, signal) => call('GET /api/admin/codes', { query: { ...filter, ...after }, signal }));
+const codesQuery = (filter: ReturnType<typeof filterOf>) =>
+  pagedQuery('codes', filter, (after, signal) => call('GET /api/admin/codes', { query: { ...filter, ...after }, signal }));
 
 export const loader = ({ request }: LoaderFunctionArgs) => forAdmins(() => queryClient.infiniteQuery(codesQuery(filterOf(new URL(request.url).searchParams))));
 

@@ -32,7 +32,10 @@ export function Component() {
       query={query}
       fields={couponFields(false)}
       loadedOf={loadedOf}
-      save={async (values) => (await call('PUT /api/admin/coupons/{code}', { path: { code }, body: couponOf(values, queryClient.getQueryData<Coupon>(query.queryKey) ?? null) })).coupon}
+      save={async (values) =>
+        (await call('PUT /api/admin/coupons/{code}', { path: { code }, body: couponOf(values, queryClient.getQueryData<Coupon>(query.queryKey) ?? null) }))
+          .coupon
+      }
       success="Coupon was updated."
       submitLabel="Update Coupon"
       aside={({ uses }) => (

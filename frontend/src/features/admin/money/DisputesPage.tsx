@@ -27,9 +27,11 @@ const STATES = [
 ] as const;
 
 const filterOf = (search: URLSearchParams) => given({ state: chosen(search, 'state', STATES) });
-const disputesQuery = (filter: ReturnType<typeof filterOf>) => pagedQuery('disputes', filter, (after, signal) => call('GET /api/admin/disputes', { query: { ...filter, ...after }, signal }));
+const disputesQuery = (filter: ReturnType<typeof filterOf>) =>
+  pagedQuery('disputes', filter, (after, signal) => call('GET /api/admin/disputes', { query: { ...filter, ...after }, signal }));
 
-export const loader = ({ request }: LoaderFunctionArgs) => forAdmins(() => queryClient.infiniteQuery(disputesQuery(filterOf(new URL(request.url).searchParams))));
+export const loader = ({ request }: LoaderFunctionArgs) =>
+  forAdmins(() => queryClient.infiniteQuery(disputesQuery(filterOf(new URL(request.url).searchParams))));
 
 const TONES: Readonly<Record<string, string>> = { open: 'badge--warn', won: 'badge--free' };
 
@@ -49,7 +51,12 @@ const COLUMNS: readonly Column<Dispute>[] = [
   },
   { id: 'amount', header: 'Amount', cell: ({ amount }) => formatMoney(amount), align: 'end', fit: true },
   { id: 'fee', header: 'Fee', cell: ({ fee }) => (fee === 0 ? '' : formatMoney(fee)), align: 'end', fit: true, wide: true },
-  { id: 'state', header: 'State', cell: ({ state }) => <span className={`badge ${TONES[state] ?? ''}`}>{STATES.find(({ value }) => value === state)?.label ?? state}</span>, fit: true },
+  {
+    id: 'state',
+    header: 'State',
+    cell: ({ state }) => <span className={`badge ${TONES[state] ?? ''}`}>{STATES.find(({ value }) => value === state)?.label ?? state}</span>,
+    fit: true,
+  },
   { id: 'provider', header: 'By', cell: ({ provider }) => providerName(provider), wide: true },
   { id: 'at', header: 'Date', cell: ({ at }) => isoDate(at), fit: true, wide: true },
 ];

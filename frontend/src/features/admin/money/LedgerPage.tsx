@@ -49,8 +49,10 @@ const KINDS = [
   'reward_paid',
 ].map((value) => ({ value, label: nameOf(value) }));
 
-const filterOf = (search: URLSearchParams) => given({ q: wordsOf(search), kind: chosen(search, 'kind', KINDS), from: dayOf(search, 'from'), to: dayOf(search, 'to') });
-const ledgerQuery = (filter: ReturnType<typeof filterOf>) => pagedQuery('ledger', filter, (after, signal) => call('GET /api/admin/ledger', { query: { ...filter, ...after }, signal }));
+const filterOf = (search: URLSearchParams) =>
+  given({ q: wordsOf(search), kind: chosen(search, 'kind', KINDS), from: dayOf(search, 'from'), to: dayOf(search, 'to') });
+const ledgerQuery = (filter: ReturnType<typeof filterOf>) =>
+  pagedQuery('ledger', filter, (after, signal) => call('GET /api/admin/ledger', { query: { ...filter, ...after }, signal }));
 const accountsQuery = () =>
   queryOptions({
     queryKey: [viewer(), 'admin', 'ledger', 'accounts'],
@@ -153,7 +155,9 @@ function Accounts() {
       </Button>
       <div role="status" className="ledger__checked">
         {check.isError ? <Alert kind="warning">{messageOf(check.error)}</Alert> : null}
-        {checked?.wrong.length === 0 ? <Alert kind="success">{`${plural(checked.transactions, 'movement')} checked: the ledger, the plans and the payment providers agree.`}</Alert> : null}
+        {checked?.wrong.length === 0 ? (
+          <Alert kind="success">{`${plural(checked.transactions, 'movement')} checked: the ledger, the plans and the payment providers agree.`}</Alert>
+        ) : null}
         {checked && checked.wrong.length > 0 ? (
           <Alert kind="harm">
             {`${plural(checked.wrong.length, 'fault')}: `}

@@ -17,5 +17,12 @@ export function MemberLink({ member, email = null }: Props) {
       </Link>
     );
   }
-  return email === null ? <span className="data-table__faint">Deleted account</span> : <>{`${email} `}<span className="data-table__faint">guest</span></>;
+  return email === null ? (
+    <span className="data-table__faint">Deleted account</span>
+  ) : (
+    <>
+      {`${email} `}
+      <span className="data-table__faint">guest</span>
+    </>
+  );
 }

@@ -49,7 +49,11 @@ export function Component() {
       {order ? (
         <Details order={order} />
       ) : error ? (
-        <PageError error={error} back={{ to: paths.adminOrders, label: 'Orders', what: 'There is no order with this number.' }} onRetry={() => void refetch()} />
+        <PageError
+          error={error}
+          back={{ to: paths.adminOrders, label: 'Orders', what: 'There is no order with this number.' }}
+          onRetry={() => void refetch()}
+        />
       ) : (
         <RowsSkeleton label="Loading the order" />
       )}
@@ -68,7 +72,12 @@ function Details({ order }: { order: Order }) {
     ['Refunded', order.refunded === 0 ? 'Nothing' : formatMoney(order.refunded)],
     ['Fees', order.fee === 0 ? 'None' : formatMoney(order.fee)],
     ['Coupon', order.coupon ?? 'None'],
-    ['Renews', order.renewal ? `${formatMoney(order.renewal.price)} each ${order.renewal.months === 1 ? 'month' : order.renewal.months === 12 ? 'year' : `${order.renewal.months} months`}` : 'No'],
+    [
+      'Renews',
+      order.renewal
+        ? `${formatMoney(order.renewal.price)} each ${order.renewal.months === 1 ? 'month' : order.renewal.months === 12 ? 'year' : `${order.renewal.months} months`}`
+        : 'No',
+    ],
     ...(order.trialEndsAt === null ? [] : [['Trial', `until ${formatDay(order.trialEndsAt)}`] as const]),
     ...(order.referral === null ? [] : [['Came by', order.referral] as const]),
     ...(order.providerId === null ? [] : [[`Number at ${providerName(order.provider)}`, order.providerId] as const]),

@@ -40,9 +40,16 @@ const BY = [
 ] as const;
 
 const filterOf = (search: URLSearchParams) =>
-  given({ q: wordsOf(search), state: chosen(search, 'state', STATES), provider: chosen(search, 'provider', BY), from: dayOf(search, 'from'), to: dayOf(search, 'to') });
+  given({
+    q: wordsOf(search),
+    state: chosen(search, 'state', STATES),
+    provider: chosen(search, 'provider', BY),
+    from: dayOf(search, 'from'),
+    to: dayOf(search, 'to'),
+  });
 
-const ordersQuery = (filter: ReturnType<typeof filterOf>) => pagedQuery('orders', filter, (after, signal) => call('GET /api/admin/orders', { query: { ...filter, ...after }, signal }));
+const ordersQuery = (filter: ReturnType<typeof filterOf>) =>
+  pagedQuery('orders', filter, (after, signal) => call('GET /api/admin/orders', { query: { ...filter, ...after }, signal }));
 
 export const loader = ({ request }: LoaderFunctionArgs) => forAdmins(() => queryClient.infiniteQuery(ordersQuery(filterOf(new URL(request.url).searchParams))));
 

@@ -20,7 +20,10 @@ export function PayDialog({ payout: { userId, email, payable, paid }, onClose, o
   const form = useForm({
     scroll: false,
     submit: async (data) => {
-      await call('POST /api/admin/payouts/{userId}/paid', { path: { userId: String(userId) }, body: { amount: payable, paid, note: text(data, 'note').trim() || null } });
+      await call('POST /api/admin/payouts/{userId}/paid', {
+        path: { userId: String(userId) },
+        body: { amount: payable, paid, note: text(data, 'note').trim() || null },
+      });
       toast(`${formatMoney(payable)} to ${email} are noted as paid.`);
       onDone();
     },

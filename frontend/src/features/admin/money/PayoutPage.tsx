@@ -68,7 +68,11 @@ export function Component() {
       {data ? (
         <Loaded {...data} onPay={() => setPaying(true)} />
       ) : error ? (
-        <PageError error={error} back={{ to: paths.adminPayouts, label: 'Payouts', what: 'This member has not earned anything.' }} onRetry={() => void refetch()} />
+        <PageError
+          error={error}
+          back={{ to: paths.adminPayouts, label: 'Payouts', what: 'This member has not earned anything.' }}
+          onRetry={() => void refetch()}
+        />
       ) : (
         <RowsSkeleton label="Loading the payouts" />
       )}
@@ -112,9 +116,7 @@ function Loaded({ payout, history, onPay }: ResultOf<'GET /api/admin/payouts/{us
         <section className="admin__panel" aria-label="Facts">
           <Facts facts={facts} />
           {payout.pending > 0 ? <p className="admin__note">What was earned less than 30 days ago waits, in case the purchase is refunded.</p> : null}
-          {payout.payable > 0 ? (
-            <Button onClick={onPay}>{`Mark ${formatMoney(payout.payable)} as paid…`}</Button>
-          ) : null}
+          {payout.payable > 0 ? <Button onClick={onPay}>{`Mark ${formatMoney(payout.payable)} as paid…`}</Button> : null}
         </section>
       </aside>
     </div>

@@ -28,9 +28,11 @@ const STATES = [
 ] as const;
 
 const filterOf = (search: URLSearchParams) => given({ state: chosen(search, 'state', STATES) });
-const payoutsQuery = (filter: ReturnType<typeof filterOf>) => pagedQuery('payouts', filter, (after, signal) => call('GET /api/admin/payouts', { query: { ...filter, ...after }, signal }));
+const payoutsQuery = (filter: ReturnType<typeof filterOf>) =>
+  pagedQuery('payouts', filter, (after, signal) => call('GET /api/admin/payouts', { query: { ...filter, ...after }, signal }));
 
-export const loader = ({ request }: LoaderFunctionArgs) => forAdmins(() => queryClient.infiniteQuery(payoutsQuery(filterOf(new URL(request.url).searchParams))));
+export const loader = ({ request }: LoaderFunctionArgs) =>
+  forAdmins(() => queryClient.infiniteQuery(payoutsQuery(filterOf(new URL(request.url).searchParams))));
 
 const money = (cents: number) => (cents === 0 ? <span className="data-table__faint">–</span> : formatMoney(cents));
 

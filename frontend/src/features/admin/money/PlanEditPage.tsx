@@ -43,7 +43,9 @@ export function Component() {
       <h1 className="page__title">{title}</h1>
       {plan ? (
         <div className="admin__single">
-          {plan.subscribers > 0 ? <p className="admin__note">{`${plural(plan.subscribers, 'member renews', 'members renew')} this plan and ${plan.subscribers === 1 ? 'keeps' : 'keep'} the price that was agreed on.`}</p> : null}
+          {plan.subscribers > 0 ? (
+            <p className="admin__note">{`${plural(plan.subscribers, 'member renews', 'members renew')} this plan and ${plan.subscribers === 1 ? 'keeps' : 'keep'} the price that was agreed on.`}</p>
+          ) : null}
           <RecordForm
             key={id}
             fields={FIELDS}

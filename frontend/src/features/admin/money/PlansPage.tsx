@@ -37,7 +37,13 @@ const COLUMNS: readonly Column<Plan>[] = [
   },
   { id: 'kind', header: 'Kind', cell: ({ kind }) => KINDS[kind] ?? kind, wide: true },
   { id: 'price', header: 'Price', cell: ({ price }) => formatMoney(price), align: 'end', fit: true },
-  { id: 'subscribers', header: 'Renewing', cell: ({ kind, subscribers }) => (kind === 'monthly' || kind === 'yearly' ? formatNumber(subscribers) : ''), align: 'end', fit: true },
+  {
+    id: 'subscribers',
+    header: 'Renewing',
+    cell: ({ kind, subscribers }) => (kind === 'monthly' || kind === 'yearly' ? formatNumber(subscribers) : ''),
+    align: 'end',
+    fit: true,
+  },
 ];
 
 /** /admin/plans: what can be bought, and its price. */

@@ -26,14 +26,27 @@ export function RefundDialog({ charge: { id, at, amount, refundable }, onClose, 
     submit: async (data) => {
       const wanted = centsOf(text(data, 'amount'));
       if (wanted === null || wanted === 0 || wanted > refundable) {
-        throw new ApiError({ status: 422, code: 'validation_failed', field: 'amount', message: `Please specify an amount between $0.01 and ${formatMoney(refundable)}.` });
+        throw new ApiError({
+          status: 422,
+          code: 'validation_failed',
+          field: 'amount',
+          message: `Please specify an amount between $0.01 and ${formatMoney(refundable)}.`,
+        });
       }
       const reason = REFUND_REASONS.find(({ value }) => value === text(data, 'reason'))?.value;
       if (!reason) throw new ApiError({ status: 422, code: 'validation_failed', field: 'reason', message: 'Please specify Reason.' });
       const key = keys.current.get(wanted) ?? crypto.randomUUID();
       keys.current.set(wanted, key);
-      const refund = await call('POST /api/admin/charges/{id}/refund', { path: { id }, body: { ...(wanted === refundable ? {} : { amount: wanted }), reason, note: text(data, 'note').trim() || null }, idempotencyKey: key });
-      toast(refund.pending ? 'The refund was begun. The provider has not finished it.' : `${formatMoney(refund.refunded)} of ${formatMoney(refund.charged)} are given back.`);
+      const refund = await call('POST /api/admin/charges/{id}/refund', {
+        path: { id },
+        body: { ...(wanted === refundable ? {} : { amount: wanted }), reason, note: text(data, 'note').trim() || null },
+        idempotencyKey: key,
+      });
+      toast(
+        refund.pending
+          ? 'The refund was begun. The provider has not finished it.'
+          : `${formatMoney(refund.refunded)} of ${formatMoney(refund.charged)} are given back.`,
+      );
       onDone();
     },
   });
@@ -43,7 +56,16 @@ export function RefundDialog({ charge: { id, at, amount, refundable }, onClose, 
       <form className="form" {...form.props}>
         <p>{`${formatMoney(amount)} was charged on ${formatDay(at)}.${refundable === amount ? '' : ` ${formatMoney(refundable)} of it can be given back.`}`}</p>
         <FormAlert form={form} />
-        <TextField label="Amount" name="amount" inputMode="decimal" autoComplete="off" required value={typed} onChange={({ target }) => setTyped(target.value)} error={form.wrong('amount')} />
+        <TextField
+          label="Amount"
+          name="amount"
+          inputMode="decimal"
+          autoComplete="off"
+          required
+          value={typed}
+          onChange={({ target }) => setTyped(target.value)}
+          error={form.wrong('amount')}
+        />
         <SelectField label="Reason" name="reason" required defaultValue="" error={form.wrong('reason')}>
           <option value="">Choose…</option>
           {REFUND_REASONS.map(({ value, label }) => (
@@ -52,8 +74,19 @@ export function RefundDialog({ charge: { id, at, amount, refundable }, onClose, 
             </option>
           ))}
         </SelectField>
-        <TextField label="Note" name="note" autoComplete="off" maxLength={200} hint="It stands with the reason in the ledger and in the audit log." error={form.wrong('note')} />
-        <p className="admin__note">{isWhole ? 'A whole refund ends the plan that it paid for. What a referral earned by it is taken back.' : 'The plan goes on. What a referral earned by it becomes less.'}</p>
+        <TextField
+          label="Note"
+          name="note"
+          autoComplete="off"
+          maxLength={200}
+          hint="It stands with the reason in the ledger and in the audit log."
+          error={form.wrong('note')}
+        />
+        <p className="admin__note">
+          {isWhole
+            ? 'A whole refund ends the plan that it paid for. What a referral earned by it is taken back.'
+            : 'The plan goes on. What a referral earned by it becomes less.'}
+        </p>
         <SubmitButton form={form} kind="harm" busyText="Giving back">
           {cents === null ? 'Refund' : `Refund ${formatMoney(cents)}`}
         </SubmitButton>

@@ -29,7 +29,7 @@ const columns = (now: number): readonly Column<Renewal>[] => [
   { id: 'attempts', header: 'Tries', cell: ({ attempts }) => attempts, align: 'end', fit: true, wide: true },
   { id: 'provider', header: 'By', cell: ({ provider }) => providerName(provider), wide: true },
   { id: 'failedAt', header: 'Failed', cell: ({ failedAt }) => formatAgo(failedAt, now), fit: true, wide: true },
-  { id: 'graceEndsAt', header: 'Open until', cell: ({ graceEndsAt }) => (formatDay(graceEndsAt)), fit: true },
+  { id: 'graceEndsAt', header: 'Open until', cell: ({ graceEndsAt }) => formatDay(graceEndsAt), fit: true },
 ];
 
 /** /admin/failed-renewals: plans whose charge failed, while they stay open. */

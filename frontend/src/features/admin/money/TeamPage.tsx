@@ -47,7 +47,12 @@ const COLUMNS: readonly Column<Seat>[] = [
       </>
     ),
   },
-  { id: 'state', header: 'State', cell: ({ state }) => <span className={`badge ${STATES[state]?.tone ?? ''}`}>{STATES[state]?.label ?? state}</span>, fit: true },
+  {
+    id: 'state',
+    header: 'State',
+    cell: ({ state }) => <span className={`badge ${STATES[state]?.tone ?? ''}`}>{STATES[state]?.label ?? state}</span>,
+    fit: true,
+  },
   { id: 'sentTo', header: 'Sent to', cell: ({ sentTo }) => sentTo ?? '', wide: true },
   { id: 'usedAt', header: 'In use since', cell: ({ usedAt }) => (usedAt === null ? '' : isoDate(usedAt)), fit: true },
 ];
@@ -70,7 +75,10 @@ export function Component() {
             <CsvButton
               file={`team-${id}`}
               about="Seats"
-              rows={() => [['Code', 'State', 'Sent to', 'In use since'], ...team.list.map(({ code, state, sentTo, usedAt }) => [code, state, sentTo ?? '', usedAt === null ? '' : isoDate(usedAt)])]}
+              rows={() => [
+                ['Code', 'State', 'Sent to', 'In use since'],
+                ...team.list.map(({ code, state, sentTo, usedAt }) => [code, state, sentTo ?? '', usedAt === null ? '' : isoDate(usedAt)]),
+              ]}
             />
           </span>
         ) : null}

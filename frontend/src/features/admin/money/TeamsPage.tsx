@@ -19,7 +19,8 @@ import type { Column } from '@/ui/records/DataTable';
 type Team = ResultOf<'GET /api/admin/teams'>['teams'][number];
 
 const filterOf = (search: URLSearchParams) => given({ q: wordsOf(search) });
-const teamsQuery = (filter: ReturnType<typeof filterOf>) => pagedQuery('teams', filter, (after, signal) => call('GET /api/admin/teams', { query: { ...filter, ...after }, signal }));
+const teamsQuery = (filter: ReturnType<typeof filterOf>) =>
+  pagedQuery('teams', filter, (after, signal) => call('GET /api/admin/teams', { query: { ...filter, ...after }, signal }));
 
 export const loader = ({ request }: LoaderFunctionArgs) => forAdmins(() => queryClient.infiniteQuery(teamsQuery(filterOf(new URL(request.url).searchParams))));
 

@@ -11,7 +11,14 @@ export const MOST_CODES = 1000;
 const isForLife = (plans: readonly Plan[], values: Values): boolean => plans.find(({ id }) => id === textOf(values, 'planId'))?.kind === 'lifetime';
 
 export const giftFields = (plans: readonly Plan[]): readonly FieldDef[] => [
-  { id: 'planId', label: 'Plan', type: 'normal-select', required: true, half: true, options: plans.filter(canBeGiven).map(({ id, name }) => ({ value: id, label: name })) },
+  {
+    id: 'planId',
+    label: 'Plan',
+    type: 'normal-select',
+    required: true,
+    half: true,
+    options: plans.filter(canBeGiven).map(({ id, name }) => ({ value: id, label: name })),
+  },
   { id: 'months', label: 'Months', type: 'text', inputType: 'number', required: true, half: true, showIf: (values) => !isForLife(plans, values) },
 ];
 

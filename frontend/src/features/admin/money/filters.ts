@@ -6,7 +6,8 @@ export interface Choice<V extends string = string> {
 }
 
 /** The filter of a URL that is one of some values; an unknown one is ignored. */
-export const chosen = <V extends string>(search: URLSearchParams, name: string, options: readonly Choice<V>[]): V | undefined => options.find(({ value }) => value === search.get(name))?.value;
+export const chosen = <V extends string>(search: URLSearchParams, name: string, options: readonly Choice<V>[]): V | undefined =>
+  options.find(({ value }) => value === search.get(name))?.value;
 
 /** The words of a search. */
 export const wordsOf = (search: URLSearchParams): string | undefined => search.get('q')?.trim() || undefined;

@@ -21,7 +21,11 @@ const open = (address: string) => {
   app = openApp(address);
   return app;
 };
-const rowsOf = (table: HTMLElement) => within(table).getAllByRole('row').slice(1).map(({ textContent }) => textContent);
+const rowsOf = (table: HTMLElement) =>
+  within(table)
+    .getAllByRole('row')
+    .slice(1)
+    .map(({ textContent }) => textContent);
 
 describe.each([
   ['/admin/orders', 'GET /api/admin/orders', { orders: [], next: null, count: 0 }, 'No orders yet'],
@@ -55,7 +59,11 @@ describe('orders', () => {
     server.use(
       on('GET /api/admin/orders', ({ request }) => {
         asked.push(new URL(request.url).search);
-        return { orders: [sampleOrderRow(42, { member: null, email: 'guest@example.com', planName: 'Teams', quantity: 25, amount: 74_975, coupon: '=2+3' })], next: null, count: 1 };
+        return {
+          orders: [sampleOrderRow(42, { member: null, email: 'guest@example.com', planName: 'Teams', quantity: 25, amount: 74_975, coupon: '=2+3' })],
+          next: null,
+          count: 1,
+        };
       }),
     );
     open('/admin/orders?q=guest&state=paid&provider=cash&from=2026-03-01&to=x');
@@ -189,7 +197,11 @@ describe('codes', () => {
     );
     open('/admin/code-add');
     // A gift is no plan that a code gives.
-    expect(within(await screen.findByLabelText('Plan*')).getAllByRole('option').map(({ textContent }) => textContent)).toEqual(['Choose…', 'Yearly']);
+    expect(
+      within(await screen.findByLabelText('Plan*'))
+        .getAllByRole('option')
+        .map(({ textContent }) => textContent),
+    ).toEqual(['Choose…', 'Yearly']);
     await type.selectOptions(screen.getByLabelText('Plan*'), 'yearly');
     const many = screen.getByLabelText('How many*');
     await type.clear(many);
@@ -333,7 +345,9 @@ describe('a payout', () => {
     );
     open('/admin/payouts/7');
     expect(await screen.findByRole('heading', { name: 'Payouts to grace@example.com' })).toBeVisible();
-    const rows = within(screen.getByRole('table', { name: 'History' })).getAllByRole('row').slice(1);
+    const rows = within(screen.getByRole('table', { name: 'History' }))
+      .getAllByRole('row')
+      .slice(1);
     expect(rows.map((row) => within(row).getAllByRole('cell').at(-1)?.textContent)).toEqual(['$20.00', '$10.00']);
     expect(screen.queryByRole('button', { name: /as paid/ })).toBeNull();
   });
@@ -365,7 +379,25 @@ describe('a plan', () => {
 });
 
 describe('the ledger', () => {
-  const row = { id: 5, at: 0, recordedAt: 0, kind: 'charged', member: null, email: null, purchase: 'p', planName: 'Yearly', amount: 5999, fee: 204, reason: null, note: null, reference: null, entries: [{ account: 'revenue', amount: -5999 }, { account: 'provider_cash', amount: 5999 }] };
+  const row = {
+    id: 5,
+    at: 0,
+    recordedAt: 0,
+    kind: 'charged',
+    member: null,
+    email: null,
+    purchase: 'p',
+    planName: 'Yearly',
+    amount: 5999,
+    fee: 204,
+    reason: null,
+    note: null,
+    reference: null,
+    entries: [
+      { account: 'revenue', amount: -5999 },
+      { account: 'provider_cash', amount: 5999 },
+    ],
+  };
 
   it('names a guest by the address, a deleted account as such, and why a refund was given', async () => {
     const refund = { ...row, id: 6, kind: 'refunded', email: 'guest@example.com', reason: 'duplicate' as const, note: 'By phone.' };

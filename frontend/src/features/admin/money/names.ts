@@ -25,4 +25,5 @@ export function refundReason(reason: string | null, note: string | null): string
 }
 
 /** How long a code gives a plan. */
-export const monthsText = (months: number | null): string => (months === null ? 'for life' : months === 12 ? 'a year' : months === 1 ? 'a month' : `${months} months`);
+export const monthsText = (months: number | null): string =>
+  months === null ? 'for life' : months === 12 ? 'a year' : months === 1 ? 'a month' : `${months} months`;

@@ -54,7 +54,13 @@ const columns = (now: number, filter: Filter, retry: (job: Job) => void, busy: (
       </>
     ),
   },
-  { id: 'state', header: 'State', cell: ({ state }) => <span className={`badge mail__state jobs__state--${state}`}>{STATES[state]}</span>, fit: true, wide: filter.state !== undefined },
+  {
+    id: 'state',
+    header: 'State',
+    cell: ({ state }) => <span className={`badge mail__state jobs__state--${state}`}>{STATES[state]}</span>,
+    fit: true,
+    wide: filter.state !== undefined,
+  },
   { id: 'attempts', header: 'Tries', cell: ({ attempts }) => attempts, align: 'end', fit: true, wide: true },
   { id: 'createdAt', header: 'Queued', cell: ({ createdAt }) => formatAgo(createdAt, now), fit: true, wide: true },
   {

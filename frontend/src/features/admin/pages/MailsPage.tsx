@@ -22,8 +22,7 @@ const filterOf = (search: URLSearchParams) => {
   return state ? { state } : {};
 };
 
-export const loader = ({ request }: LoaderFunctionArgs) =>
-  forAdmins(() => queryClient.infiniteQuery(mailsQuery(filterOf(new URL(request.url).searchParams))));
+export const loader = ({ request }: LoaderFunctionArgs) => forAdmins(() => queryClient.infiniteQuery(mailsQuery(filterOf(new URL(request.url).searchParams))));
 
 const SHOW = [
   { value: 'all', label: 'All' },
@@ -72,7 +71,11 @@ export function Component() {
       {!data && !error ? <RowsSkeleton label="Loading the mails" /> : null}
       {data && mails.length === 0 && !hasNextPage ? (
         <EmptyState title={shown === 'set_aside' ? 'No mail was set aside' : 'No mails here'}>
-          <p>{shown === 'set_aside' ? 'A mail that can’t be sent stands here until it is tried again.' : 'Every mail that the site sends is told here for 30 days.'}</p>
+          <p>
+            {shown === 'set_aside'
+              ? 'A mail that can’t be sent stands here until it is tried again.'
+              : 'Every mail that the site sends is told here for 30 days.'}
+          </p>
         </EmptyState>
       ) : null}
       {mails.length > 0 ? (

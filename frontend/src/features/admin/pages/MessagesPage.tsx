@@ -34,7 +34,11 @@ const SHOW = [
 ] as const;
 
 /** The loaded pages with one message changed, or without it where the filter no longer matches. */
-const changed = <P extends { messages: Message[] }, K>(seen: InfiniteData<P, K> | undefined, message: Message, stays: boolean): InfiniteData<P, K> | undefined =>
+const changed = <P extends { messages: Message[] }, K>(
+  seen: InfiniteData<P, K> | undefined,
+  message: Message,
+  stays: boolean,
+): InfiniteData<P, K> | undefined =>
   seen && {
     ...seen,
     pages: seen.pages.map((page) => ({
@@ -202,7 +206,10 @@ function NoResults({ view, onAll }: { view: InboxView; onAll: () => void }) {
     );
   }
   return (
-    <EmptyState title="Nothing like that" actions={view.shown === 'all' && view.kind === null && view.q === '' ? null : <Button onClick={onAll}>Show all messages</Button>}>
+    <EmptyState
+      title="Nothing like that"
+      actions={view.shown === 'all' && view.kind === null && view.q === '' ? null : <Button onClick={onAll}>Show all messages</Button>}
+    >
       <p>{view.q === '' ? 'No message is of this kind.' : `No message has “${view.q}” in it.`}</p>
     </EmptyState>
   );

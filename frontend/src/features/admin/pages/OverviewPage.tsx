@@ -46,7 +46,8 @@ export function Component() {
         ))}
       </div>
       <p className="admin__hint">
-        <kbd>Ctrl</kbd> <kbd>K</kbd> goes anywhere. In lists <kbd>j</kbd> and <kbd>k</kbd> move, <kbd>/</kbd> searches, and <kbd>Ctrl</kbd> <kbd>S</kbd> saves a form.
+        <kbd>Ctrl</kbd> <kbd>K</kbd> goes anywhere. In lists <kbd>j</kbd> and <kbd>k</kbd> move, <kbd>/</kbd> searches, and <kbd>Ctrl</kbd> <kbd>S</kbd> saves a
+        form.
       </p>
     </>
   );
@@ -70,7 +71,12 @@ function Waiting() {
   }
   return (
     <ul className="admin__tiles">
-      <Tile to={paths.adminMessages} number={data.unread} label="Inbox" note={data.unread === 0 ? 'Everything is seen to.' : `${plural(data.unread, 'message')} to see to`} />
+      <Tile
+        to={paths.adminMessages}
+        number={data.unread}
+        label="Inbox"
+        note={data.unread === 0 ? 'Everything is seen to.' : `${plural(data.unread, 'message')} to see to`}
+      />
       <Tile
         to={paths.adminMails}
         number={data.mails.setAside}

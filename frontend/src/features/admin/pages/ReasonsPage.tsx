@@ -47,8 +47,18 @@ export function Component() {
       </div>
       {data ? (
         <>
-          <ReasonsTable title="Cancelled subscriptions" file={`cancellations-${data.from}-${data.to}`} reasons={data.cancellations} empty="No subscription was cancelled in these days." />
-          <ReasonsTable title="Deleted accounts" file={`deletions-${data.from}-${data.to}`} reasons={data.deletions} empty="No account was deleted in these days." />
+          <ReasonsTable
+            title="Cancelled subscriptions"
+            file={`cancellations-${data.from}-${data.to}`}
+            reasons={data.cancellations}
+            empty="No subscription was cancelled in these days."
+          />
+          <ReasonsTable
+            title="Deleted accounts"
+            file={`deletions-${data.from}-${data.to}`}
+            reasons={data.deletions}
+            empty="No account was deleted in these days."
+          />
         </>
       ) : error ? (
         <PageError error={error} message={GENERAL_FAILURE} onRetry={() => void refetch()} />
@@ -62,7 +72,12 @@ export function Component() {
 function ReasonsTable({ title, file, reasons, empty }: { title: string; file: string; reasons: Reasons; empty: string }) {
   const all = reasons.reduce((sum, { count }) => sum + count, 0);
   return (
-    <Section title={title} whole empty={reasons.length === 0 ? empty : null} csv={{ file, rows: () => [['Reason', 'Count'], ...reasons.map(({ reason, count }) => [reason, String(count)])] }}>
+    <Section
+      title={title}
+      whole
+      empty={reasons.length === 0 ? empty : null}
+      csv={{ file, rows: () => [['Reason', 'Count'], ...reasons.map(({ reason, count }) => [reason, String(count)])] }}
+    >
       <table className="data-table">
         <caption className="visually-hidden">{`${title} by reason`}</caption>
         <thead>

@@ -14,7 +14,16 @@ beforeEach(() => {
 });
 afterEach(() => app?.close());
 
-const message = (id: number, more: Partial<Message> = {}): Message => ({ id, kind: 'contact', name: 'Grace', email: 'grace@example.com', body: `Message ${id}.`, createdAt: 0, doneAt: null, ...more });
+const message = (id: number, more: Partial<Message> = {}): Message => ({
+  id,
+  kind: 'contact',
+  name: 'Grace',
+  email: 'grace@example.com',
+  body: `Message ${id}.`,
+  createdAt: 0,
+  doneAt: null,
+  ...more,
+});
 
 describe('the inbox', () => {
   it('is searched by the URL, and shows what was answered', async () => {
@@ -40,7 +49,9 @@ describe('the inbox', () => {
       on('GET /api/admin/messages/{id}', () => ({ message: message(2), answers: [] })),
       on('POST /api/admin/messages/{id}/answer', ({ body }) => {
         sent.push(body);
-        return sent.length === 1 ? failure(503, 'busy', 'Please try again.') : { message: message(2, { doneAt: 9 }), answers: [{ text: 'Thank you.', by: null, at: 9 }] };
+        return sent.length === 1
+          ? failure(503, 'busy', 'Please try again.')
+          : { message: message(2, { doneAt: 9 }), answers: [{ text: 'Thank you.', by: null, at: 9 }] };
       }),
     );
     app = openApp('/admin/messages');
@@ -87,7 +98,12 @@ describe('reasons for leaving', () => {
     );
     app = openApp('/admin/reasons?from=2026-03-01&to=2026-03-28');
     const table = await screen.findByRole('table', { name: 'Cancelled subscriptions by reason' });
-    expect(within(table).getAllByRole('row').slice(1).map(({ textContent }) => textContent)).toEqual(['too expensive375%', 'other125%']);
+    expect(
+      within(table)
+        .getAllByRole('row')
+        .slice(1)
+        .map(({ textContent }) => textContent),
+    ).toEqual(['too expensive375%', 'other125%']);
     expect(screen.getByText('No account was deleted in these days.')).toBeVisible();
   });
 
@@ -99,7 +115,18 @@ describe('reasons for leaving', () => {
 });
 
 describe('jobs', () => {
-  const job = { id: 7, kind: 'stop_renewal', about: '', recipient: null, state: 'set_aside' as const, attempts: 10, reason: 'The provider is away.', createdAt: 0, nextAt: null, doneAt: null };
+  const job = {
+    id: 7,
+    kind: 'stop_renewal',
+    about: '',
+    recipient: null,
+    state: 'set_aside' as const,
+    attempts: 10,
+    reason: 'The provider is away.',
+    createdAt: 0,
+    nextAt: null,
+    doneAt: null,
+  };
 
   it('that were set aside come first, and are tried again', async () => {
     const asked: string[] = [];

@@ -19,7 +19,8 @@ const preview: CustomControl = ({ values }) => (
     <figcaption className="field__label">Preview</figcaption>
     <div className="banner">
       <p className="banner__text">
-        {textOf(values, 'text') || 'What the banner says.'} <span className="banner__link banner-preview__link">{textOf(values, 'linkText') || 'Its link'}</span>
+        {textOf(values, 'text') || 'What the banner says.'}{' '}
+        <span className="banner__link banner-preview__link">{textOf(values, 'linkText') || 'Its link'}</span>
       </p>
     </div>
   </figure>

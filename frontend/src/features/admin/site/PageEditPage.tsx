@@ -36,7 +36,21 @@ export function Component() {
       }}
       success="The page has been updated."
       submitLabel="Update Page"
-      aside={(one) => <RowFacts title="This page" row={one} facts={one.kind === 'product' ? [['Prices', '{price.yearly}, {month.yearly}'], ['Site', '{name}, {email}, {url}']] : []} site={one.path} />}
+      aside={(one) => (
+        <RowFacts
+          title="This page"
+          row={one}
+          facts={
+            one.kind === 'product'
+              ? [
+                  ['Prices', '{price.yearly}, {month.yearly}'],
+                  ['Site', '{name}, {email}, {url}'],
+                ]
+              : []
+          }
+          site={one.path}
+        />
+      )}
     />
   );
 }

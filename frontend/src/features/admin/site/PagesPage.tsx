@@ -15,7 +15,14 @@ const editOf = ({ slug }: PageRow) => paths.adminPageEdit(slug);
 const COLUMNS: readonly Column<PageRow>[] = [
   nameColumn('title', 'Title', editOf, titleOf),
   { id: 'path', header: 'Address', cell: ({ path }) => path, sortable: true, fit: true },
-  { id: 'updatedAt', header: 'Saved', cell: ({ updatedAt }) => (updatedAt === null ? <span className="data-table__faint">As it came</span> : formatMoment(updatedAt)), sortable: true, fit: true, wide: true },
+  {
+    id: 'updatedAt',
+    header: 'Saved',
+    cell: ({ updatedAt }) => (updatedAt === null ? <span className="data-table__faint">As it came</span> : formatMoment(updatedAt)),
+    sortable: true,
+    fit: true,
+    wide: true,
+  },
   linkColumn('Edit', editOf, titleOf),
 ];
 

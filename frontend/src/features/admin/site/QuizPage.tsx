@@ -28,7 +28,17 @@ const RULES: Readonly<Record<QuizKind, string>> = {
   personality: '15 statements: four for each of three colours, and three for the fourth.',
 };
 const DIMENSIONS: Readonly<Record<QuizKind, readonly string[]>> = {
-  intelligence: ['Linguistic', 'Logical-Mathematical', 'Spatial', 'Musical', 'Bodily-Kinesthetic', 'Interpersonal', 'Intrapersonal', 'Naturalistic', 'Existential'],
+  intelligence: [
+    'Linguistic',
+    'Logical-Mathematical',
+    'Spatial',
+    'Musical',
+    'Bodily-Kinesthetic',
+    'Interpersonal',
+    'Intrapersonal',
+    'Naturalistic',
+    'Existential',
+  ],
   personality: ['Red', 'Yellow', 'Green', 'Blue'],
 };
 
@@ -129,15 +139,29 @@ function Statements({ kind, items, error, onChange }: StatementsProps) {
               />
             </span>
             <span className="statements__type">
-              <SelectField label={`Type of statement ${index + 1}`} value={item.dimension} onChange={({ target }) => change(index, { dimension: target.value })}>
+              <SelectField
+                label={`Type of statement ${index + 1}`}
+                value={item.dimension}
+                onChange={({ target }) => change(index, { dimension: target.value })}
+              >
                 {DIMENSIONS[kind].map((dimension) => (
                   <option key={dimension}>{dimension}</option>
                 ))}
               </SelectField>
             </span>
             <span className="statements__tools">
-              <IconButton icon="chevronUp" label={`Move statement ${index + 1} up`} aria-disabled={index === 0 || undefined} onClick={() => move(index, index - 1)} />
-              <IconButton icon="chevronDown" label={`Move statement ${index + 1} down`} aria-disabled={index === items.length - 1 || undefined} onClick={() => move(index, index + 1)} />
+              <IconButton
+                icon="chevronUp"
+                label={`Move statement ${index + 1} up`}
+                aria-disabled={index === 0 || undefined}
+                onClick={() => move(index, index - 1)}
+              />
+              <IconButton
+                icon="chevronDown"
+                label={`Move statement ${index + 1} down`}
+                aria-disabled={index === items.length - 1 || undefined}
+                onClick={() => move(index, index + 1)}
+              />
               <Button kind="quiet" aria-label={`Remove statement ${index + 1}`} onClick={() => remove(index)}>
                 Remove
               </Button>

@@ -48,7 +48,13 @@ export function bannerState({ text, on, from, until }: Pick<Banner, 'text' | 'on
 const SITE_FIELDS: readonly FieldDef[] = [
   { id: 'title', label: 'Title', type: 'text', required: true },
   { id: 'description', label: 'Description', type: 'textarea', rows: 2, required: true, helpText: 'What search engines show.' },
-  { id: 'text', label: 'Text', type: 'textarea', required: true, helpText: '{name}, {email} and {url} stand for the site’s name, support address and address.' },
+  {
+    id: 'text',
+    label: 'Text',
+    type: 'textarea',
+    required: true,
+    helpText: '{name}, {email} and {url} stand for the site’s name, support address and address.',
+  },
 ];
 
 /** The heading above the first of each group of texts. */
@@ -66,7 +72,10 @@ export function pageFields(page: SitePage): readonly FieldDef[] {
   });
 }
 export const loadedPage = (page: SitePage): Loaded => ({
-  values: page.kind === 'site' ? { title: page.title, description: page.description, text: page.text } : Object.fromEntries(page.texts.map(({ name, text }) => [name, text])),
+  values:
+    page.kind === 'site'
+      ? { title: page.title, description: page.description, text: page.text }
+      : Object.fromEntries(page.texts.map(({ name, text }) => [name, text])),
   version: page.version,
   by: page.updatedBy,
 });
@@ -107,7 +116,11 @@ export const quizForm = (values: Values, version: number | null) => ({
 });
 
 /** How many statements each dimension has, and which don't have what the quiz needs (challenge.quiz-statements). */
-export function balanceOf(kind: 'intelligence' | 'personality', dimensions: readonly string[], statements: readonly Statement[]): { dimension: string; count: number; wrong: boolean }[] {
+export function balanceOf(
+  kind: 'intelligence' | 'personality',
+  dimensions: readonly string[],
+  statements: readonly Statement[],
+): { dimension: string; count: number; wrong: boolean }[] {
   const counts = dimensions.map((dimension) => ({ dimension, count: statements.filter((one) => one.dimension === dimension).length }));
   // Of four colours three have four statements and one, whichever, has three.
   const others = counts.filter(({ count }) => count !== 4);

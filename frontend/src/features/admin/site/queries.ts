@@ -14,7 +14,12 @@ export type QuizKind = 'intelligence' | 'personality';
 const FRESH = 5_000;
 
 export const bannerQuery = () =>
-  queryOptions({ queryKey: [viewer(), 'admin', 'banner'] as QueryKey, queryFn: async ({ signal }) => (await call('GET /api/admin/banner', { signal })).banner, staleTime: 0, retryOnMount: false });
+  queryOptions({
+    queryKey: [viewer(), 'admin', 'banner'] as QueryKey,
+    queryFn: async ({ signal }) => (await call('GET /api/admin/banner', { signal })).banner,
+    staleTime: 0,
+    retryOnMount: false,
+  });
 
 /** The pages in their order, numbered for lists. */
 export const pagesQuery = () =>

@@ -14,8 +14,27 @@ beforeEach(() => signInAs('editor'));
 afterEach(() => app?.close());
 
 const version = { version: 3, updatedAt: Date.UTC(2026, 2, 14), updatedBy: 'Grace Hopper' };
-const banner = (more: Partial<Banner> = {}): Banner => ({ text: 'Over 40% less.', linkText: 'See the plans', href: '/try', from: null, until: null, on: true, shown: true, ...version, ...more });
-const sitePage: SitePage = { id: 'about', path: '/about', kind: 'site', title: 'About', description: 'Who we are.', text: '<p>Hello.</p>', texts: [], ...version };
+const banner = (more: Partial<Banner> = {}): Banner => ({
+  text: 'Over 40% less.',
+  linkText: 'See the plans',
+  href: '/try',
+  from: null,
+  until: null,
+  on: true,
+  shown: true,
+  ...version,
+  ...more,
+});
+const sitePage: SitePage = {
+  id: 'about',
+  path: '/about',
+  kind: 'site',
+  title: 'About',
+  description: 'Who we are.',
+  text: '<p>Hello.</p>',
+  texts: [],
+  ...version,
+};
 const productPage: SitePage = {
   id: 'try',
   path: '/try',
@@ -70,7 +89,9 @@ describe('the banner', () => {
     expect(screen.getByLabelText('From')).toHaveValue('2026-11-20T09:00');
     await type.click(screen.getByRole('button', { name: 'Update Banner' }));
     expect(await screen.findByText('The banner was updated.')).toBeVisible();
-    expect(sent).toEqual([{ on: true, text: 'Half price.', linkText: 'See the plans', href: '/try', from: new Date('2026-11-20T09:00').getTime(), until: null, version: 3 }]);
+    expect(sent).toEqual([
+      { on: true, text: 'Half price.', linkText: 'See the plans', href: '/try', from: new Date('2026-11-20T09:00').getTime(), until: null, version: 3 },
+    ]);
   });
 
   it('says only what is missing first', async () => {
@@ -191,9 +212,16 @@ describe('quiz questions', () => {
     [[4, 4, 4, 3], []],
     [[3, 4, 4, 4], []],
     [[4, 4, 4, 4], colours],
-    [[3, 4, 4, 3], ['Red', 'Blue']],
+    [
+      [3, 4, 4, 3],
+      ['Red', 'Blue'],
+    ],
   ])('of %o per colour are wrong in %o', (counts, wrong) => {
     const statements = counts.flatMap((count, n) => Array.from({ length: count }, () => ({ id: '', dimension: colours[n] ?? '', statement: 'A' })));
-    expect(balanceOf('personality', colours, statements).filter((one) => one.wrong).map(({ dimension }) => dimension)).toEqual(wrong);
+    expect(
+      balanceOf('personality', colours, statements)
+        .filter((one) => one.wrong)
+        .map(({ dimension }) => dimension),
+    ).toEqual(wrong);
   });
 });

@@ -79,7 +79,10 @@ function Figure(props: ChartProps) {
         <CsvButton
           file={file}
           about={title}
-          rows={() => [['When', ...series.map(({ label }) => label)], ...rows.map(({ label, values }) => [label, ...values.map((value) => (value === null ? '' : raw(value)))])]}
+          rows={() => [
+            ['When', ...series.map(({ label }) => label)],
+            ...rows.map(({ label, values }) => [label, ...values.map((value) => (value === null ? '' : raw(value)))]),
+          ]}
         />
       </div>
     </>

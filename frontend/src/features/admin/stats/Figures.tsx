@@ -20,7 +20,12 @@ export function Figures({ label, figures }: { label: string; figures: readonly F
       {figures.map(({ id, label: name, value, before, format, better = 'more', note }) => {
         const change = changeText(value, before);
         const rose = before !== null && value > before;
-        const tone = change === null || change === 'unchanged' || better === 'neither' ? '' : rose === (better === 'more') ? ' figure__change--better' : ' figure__change--worse';
+        const tone =
+          change === null || change === 'unchanged' || better === 'neither'
+            ? ''
+            : rose === (better === 'more')
+              ? ' figure__change--better'
+              : ' figure__change--worse';
         return (
           <div key={id} className="figure">
             <dt className="figure__label">{name}</dt>

@@ -11,7 +11,15 @@ const HEIGHT = 216;
 export default function Plot({ title, at, series, format, axis = format, stacked = false }: Props) {
   const rows = at.map((label, index) => ({ label, ...Object.fromEntries(series.map(({ id, values }) => [id, values[index] ?? null])) }));
   return (
-    <ComposedChart className="plot" data={rows} responsive height={HEIGHT} style={{ width: '100%', height: HEIGHT }} margin={{ top: 8, right: 4, bottom: 0, left: 0 }} title={title}>
+    <ComposedChart
+      className="plot"
+      data={rows}
+      responsive
+      height={HEIGHT}
+      style={{ width: '100%', height: HEIGHT }}
+      margin={{ top: 8, right: 4, bottom: 0, left: 0 }}
+      title={title}
+    >
       <CartesianGrid vertical={false} stroke="var(--hairline)" />
       <XAxis dataKey="label" axisLine={false} tickLine={false} tick={TICK} minTickGap={48} interval="preserveStartEnd" tickMargin={8} />
       <YAxis axisLine={false} tickLine={false} tick={TICK} width="auto" tickFormatter={axis} tickCount={4} allowDecimals={false} />
@@ -25,7 +33,15 @@ export default function Plot({ title, at, series, format, axis = format, stacked
       />
       {series.map(({ id, label, tone, kind = 'line' }) =>
         kind === 'bar' ? (
-          <Bar key={id} dataKey={id} name={label} fill={`var(--chart-${tone})`} isAnimationActive={false} maxBarSize={28} {...(stacked && { stackId: 'all' })} />
+          <Bar
+            key={id}
+            dataKey={id}
+            name={label}
+            fill={`var(--chart-${tone})`}
+            isAnimationActive={false}
+            maxBarSize={28}
+            {...(stacked && { stackId: 'all' })}
+          />
         ) : (
           <Line
             key={id}

@@ -41,7 +41,15 @@ export function ReadersOfBook({ range, first }: { range: Range; first: Stats['to
       })}
     >
       <div className="stats__book">
-        <Picker label="Book" options={options} labels={labels} value={bookId === null ? [] : [bookId]} onQuery={setTyped} onChange={(values) => setChosen(values.at(-1) ?? null)} placeholder="Type a title" />
+        <Picker
+          label="Book"
+          options={options}
+          labels={labels}
+          value={bookId === null ? [] : [bookId]}
+          onQuery={setTyped}
+          onChange={(values) => setChosen(values.at(-1) ?? null)}
+          placeholder="Type a title"
+        />
       </div>
       {bookId === null ? <p className="admin__note">No book was opened in these days. Choose one to see its readers.</p> : null}
       {error && !data ? <Alert kind="warning">{messageOf(error)}</Alert> : null}

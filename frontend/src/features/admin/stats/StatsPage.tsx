@@ -50,7 +50,13 @@ export function Component() {
       <div className="admin__tools stats__range">
         <RangeTools range={range} before={periodBefore(range)} today={isoDate(now)} />
       </div>
-      {data ? <Charts stats={data} range={range} isCompared={isCompared} /> : error ? <PageError error={error} message={GENERAL_FAILURE} onRetry={() => void refetch()} /> : <RowsSkeleton label="Loading the stats" />}
+      {data ? (
+        <Charts stats={data} range={range} isCompared={isCompared} />
+      ) : error ? (
+        <PageError error={error} message={GENERAL_FAILURE} onRetry={() => void refetch()} />
+      ) : (
+        <RowsSkeleton label="Loading the stats" />
+      )}
     </div>
   );
 }
@@ -100,7 +106,13 @@ function Conversion({ stats, isCompared, file }: { stats: Stats; isCompared: boo
     <Section
       title="From a visit to a payment"
       empty={stats.funnel.visits + stats.funnel.signups === 0 ? 'Nobody came in these days.' : null}
-      csv={{ file, rows: () => [['Step', 'Number', 'Period before'], ...steps.map(({ label, value, before }) => [label, String(value), before === null ? '' : String(before)])] }}
+      csv={{
+        file,
+        rows: () => [
+          ['Step', 'Number', 'Period before'],
+          ...steps.map(({ label, value, before }) => [label, String(value), before === null ? '' : String(before)]),
+        ],
+      }}
     >
       <table className="data-table">
         <caption className="visually-hidden">From a visit to a payment</caption>
@@ -141,7 +153,10 @@ function TopBooks({ stats: { topBooks }, isCompared, file }: { stats: Stats; isC
       empty={topBooks.length === 0 ? 'No book was opened in these days.' : null}
       csv={{
         file,
-        rows: () => [['Book', 'Title', 'Opened', 'Finished', 'Opened before'], ...topBooks.map(({ subid, title, opened, completed, before }) => [subid, title, String(opened), String(completed), String(before)])],
+        rows: () => [
+          ['Book', 'Title', 'Opened', 'Finished', 'Opened before'],
+          ...topBooks.map(({ subid, title, opened, completed, before }) => [subid, title, String(opened), String(completed), String(before)]),
+        ],
       }}
     >
       <table className="data-table">
@@ -189,7 +204,10 @@ function Cohorts({ stats: { cohorts }, file }: { stats: Stats; file: string }) {
       title="Paying after months"
       note="Of those who first paid in a month, how many still pay so many months later."
       empty={cohorts.length === 0 ? 'Nobody has paid yet.' : null}
-      csv={{ file, rows: () => [['Month', 'Began', ...after.map(String)], ...cohorts.map(({ month: of, joined, paid }) => [of, String(joined), ...paid.map(String)])] }}
+      csv={{
+        file,
+        rows: () => [['Month', 'Began', ...after.map(String)], ...cohorts.map(({ month: of, joined, paid }) => [of, String(joined), ...paid.map(String)])],
+      }}
     >
       {/* A region that scrolls takes the focus, so that the keys scroll it. */}
       {/* eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
@@ -219,7 +237,12 @@ function Cohorts({ stats: { cohorts }, file }: { stats: Stats; file: string }) {
                   if (kept === undefined) return <td key={months} />;
                   const percent = joined === 0 ? 0 : (kept / joined) * 100;
                   return (
-                    <td key={months} className="cohorts__cell" style={{ ['--kept' as string]: Math.round(percent) }} title={`${formatNumber(kept)} of ${formatNumber(joined)}`}>
+                    <td
+                      key={months}
+                      className="cohorts__cell"
+                      style={{ ['--kept' as string]: Math.round(percent) }}
+                      title={`${formatNumber(kept)} of ${formatNumber(joined)}`}
+                    >
                       {`${Math.round(percent)}%`}
                     </td>
                   );
@@ -232,4 +255,3 @@ function Cohorts({ stats: { cohorts }, file }: { stats: Stats; file: string }) {
     </Section>
   );
 }
-

@@ -12,9 +12,12 @@ describe('the days of the stats', () => {
     expect(of('from=2025-12-30&to=2026-01-02')).toEqual({ from: '2025-12-30', to: '2026-01-02', preset: null });
   });
 
-  it.each(['from=2026-03-02&to=2026-03-01', 'from=x&to=2026-03-01', 'from=2026-03-01', 'from=1990-01-01&to=2026-03-01', 'days=8'])('are the last 28 with %s', (query) => {
-    expect(of(query).preset).toBe('28');
-  });
+  it.each(['from=2026-03-02&to=2026-03-01', 'from=x&to=2026-03-01', 'from=2026-03-01', 'from=1990-01-01&to=2026-03-01', 'days=8'])(
+    'are the last 28 with %s',
+    (query) => {
+      expect(of(query).preset).toBe('28');
+    },
+  );
 
   it('end today at the latest', () => {
     expect(of('from=2026-03-01&to=2026-05-01').to).toBe('2026-03-14');

@@ -23,7 +23,14 @@ export function figuresOf({ now, days, before, churn, funnel }: Stats, isCompare
   const then = (value: number | null) => (isCompared ? value : null);
   return [
     { id: 'mrr', label: 'Monthly recurring revenue', value: now.mrr, before: then(last(before, 'mrr')), format: formatDollars },
-    { id: 'revenue', label: 'Revenue', value: sum(days, 'revenue') - sum(days, 'refunds'), before: then(sum(before, 'revenue') - sum(before, 'refunds')), format: formatDollars, note: 'Less refunds' },
+    {
+      id: 'revenue',
+      label: 'Revenue',
+      value: sum(days, 'revenue') - sum(days, 'refunds'),
+      before: then(sum(before, 'revenue') - sum(before, 'refunds')),
+      format: formatDollars,
+      note: 'Less refunds',
+    },
     { id: 'paying', label: 'Paying members', value: now.paying, before: then(last(before, 'paying')), format: formatNumber },
     { id: 'trials', label: 'Trials', value: now.trials, before: then(last(before, 'trials')), format: formatNumber, better: 'neither' },
     { id: 'members', label: 'Members', value: now.members, before: then(last(before, 'members')), format: formatNumber },
@@ -36,7 +43,13 @@ export function figuresOf({ now, days, before, churn, funnel }: Stats, isCompare
       better: 'less',
       note: `${formatNumber(churn.ended)} of ${formatNumber(churn.paying)} ended`,
     },
-    { id: 'conversion', label: 'Sign-up to paid', value: share(funnel.paid, funnel.signups), before: then(funnel.before && share(funnel.before.paid, funnel.before.signups)), format: formatShare },
+    {
+      id: 'conversion',
+      label: 'Sign-up to paid',
+      value: share(funnel.paid, funnel.signups),
+      before: then(funnel.before && share(funnel.before.paid, funnel.before.signups)),
+      format: formatShare,
+    },
   ];
 }
 
@@ -57,7 +70,17 @@ export function byDay(stats: Stats, of: Counted, isCompared: boolean, kind: 'cou
     format,
     ...(isMoney && { axis: formatDollars, raw: amountText }),
     series: [
-      ...(isCompared && before.length > 0 ? [{ id: 'before', label: 'Period before', tone: 'before' as const, values: days.map((_, index) => before[index]?.[of] ?? null), figure: figure(before) }] : []),
+      ...(isCompared && before.length > 0
+        ? [
+            {
+              id: 'before',
+              label: 'Period before',
+              tone: 'before' as const,
+              values: days.map((_, index) => before[index]?.[of] ?? null),
+              figure: figure(before),
+            },
+          ]
+        : []),
       { id: 'now', label: 'This period', tone: 'main', values: days.map((day) => day[of]), figure: figure(days) },
     ],
   };

@@ -56,7 +56,11 @@ describe('revenue by plan', () => {
 
   it('has weeks and months of long periods, and one colour for the plans that bring least', () => {
     const plans = Array.from({ length: 8 }, (_, index) => ({ planId: `p${index}`, planName: `Plan ${index}`, amount: 100 - index, before: 0 }));
-    const days = (count: number) => Array.from({ length: count }, (_, index) => ({ day: new Date(Date.UTC(2026, 0, 5) + index * 86_400_000).toISOString().slice(0, 10), amounts: { p0: 1, p6: 2, p7: 3 } }));
+    const days = (count: number) =>
+      Array.from({ length: count }, (_, index) => ({
+        day: new Date(Date.UTC(2026, 0, 5) + index * 86_400_000).toISOString().slice(0, 10),
+        amounts: { p0: 1, p6: 2, p7: 3 },
+      }));
     const weeks = revenueByPlan(sampleStats({ revenueByPlan: plans, revenueDays: days(56) }));
     expect(weeks.at.slice(0, 2)).toEqual(['Week of Jan 5', 'Week of Jan 12']);
     expect(weeks.series.map(({ label }) => label)).toEqual(['Plan 0', 'Plan 1', 'Plan 2', 'Plan 3', 'Plan 4', 'Others']);
@@ -78,7 +82,16 @@ describe('/admin/stats', () => {
         asked.push(new URL(request.url).search);
         return stats;
       }),
-      on('GET /api/admin/stats/books/{bookId}', () => ({ id: 4, title: 'Emma', readers: 40, completed: 10, sections: [{ place: 0, title: 'Highbury', reached: 40 }, { place: 1, title: 'Box Hill', reached: 18 }] })),
+      on('GET /api/admin/stats/books/{bookId}', () => ({
+        id: 4,
+        title: 'Emma',
+        readers: 40,
+        completed: 10,
+        sections: [
+          { place: 0, title: 'Highbury', reached: 40 },
+          { place: 1, title: 'Box Hill', reached: 18 },
+        ],
+      })),
     );
     return asked;
   };
@@ -89,7 +102,11 @@ describe('/admin/stats', () => {
     const figures = await screen.findByLabelText('Figures');
     expect(figures).toHaveTextContent('Monthly recurring revenue$280+12% against the period before: $250');
     const table = screen.getByRole('table', { name: 'Sign-ups', hidden: true });
-    expect(within(table).getAllByRole('row', { hidden: true }).map(({ textContent }) => textContent)).toEqual(['WhenPeriod beforeThis period', 'Mar 1214', 'Mar 1326', 'Mar 1432']);
+    expect(
+      within(table)
+        .getAllByRole('row', { hidden: true })
+        .map(({ textContent }) => textContent),
+    ).toEqual(['WhenPeriod beforeThis period', 'Mar 1214', 'Mar 1326', 'Mar 1432']);
     const steps = screen.getByRole('table', { name: 'From a visit to a payment' });
     expect(within(steps).getAllByRole('row')[3]).toHaveTextContent('Paid3325%');
     const readers = await screen.findByRole('table', { name: 'Readers of Emma by key idea' });
@@ -123,7 +140,13 @@ describe('/admin/stats', () => {
     serve(sampleStats({ revenueByPlan: [], revenueDays: [], cohorts: [], topBooks: [], funnel: { visits: 0, signups: 0, paid: 0, before: null } }));
     app = openApp('/admin/stats');
     expect(await screen.findByText('Nothing was charged in these days.')).toBeVisible();
-    for (const text of ['Nobody came in these days.', 'No book was opened in these days.', 'Nobody has paid yet.', 'No book was opened in these days. Choose one to see its readers.']) expect(screen.getByText(text)).toBeVisible();
+    for (const text of [
+      'Nobody came in these days.',
+      'No book was opened in these days.',
+      'Nobody has paid yet.',
+      'No book was opened in these days. Choose one to see its readers.',
+    ])
+      expect(screen.getByText(text)).toBeVisible();
   });
 
   it('shows why it could not be loaded, and tries again', async () => {

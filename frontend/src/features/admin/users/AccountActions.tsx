@@ -59,12 +59,7 @@ export function AccountActions({ user }: { user: UserDetail }) {
         <h2 className="admin__panel-title" id="access">
           Access
         </h2>
-        <SelectField
-          label="Role"
-          value={chosen}
-          hint="Another role ends the member’s sessions."
-          onChange={({ target }) => setPicked(target.value)}
-        >
+        <SelectField label="Role" value={chosen} hint="Another role ends the member’s sessions." onChange={({ target }) => setPicked(target.value)}>
           {Object.entries(ROLE_NAMES).map(([role, name]) => (
             <option key={role} value={role}>
               {name}
@@ -96,14 +91,20 @@ export function AccountActions({ user }: { user: UserDetail }) {
                 {device}
                 <span className="admin__note">{` ${[place, formatAgo(lastSeenAt, now)].filter(Boolean).join(' · ')}`}</span>
               </span>
-              <Button kind="quiet" aria-label={`End the session on ${device}`} onClick={() => run('The session was ended.', () => call('POST /api/admin/user/{userId}/sessions/end', { path, body: { session: id } }))}>
+              <Button
+                kind="quiet"
+                aria-label={`End the session on ${device}`}
+                onClick={() => run('The session was ended.', () => call('POST /api/admin/user/{userId}/sessions/end', { path, body: { session: id } }))}
+              >
                 End
               </Button>
             </li>
           ))}
         </ul>
         {user.sessions.length > 1 ? (
-          <Button onClick={() => run('All sessions were ended.', () => call('POST /api/admin/user/{userId}/sessions/end', { path, body: {} }))}>End all sessions</Button>
+          <Button onClick={() => run('All sessions were ended.', () => call('POST /api/admin/user/{userId}/sessions/end', { path, body: {} }))}>
+            End all sessions
+          </Button>
         ) : null}
       </section>
 
@@ -122,7 +123,9 @@ export function AccountActions({ user }: { user: UserDetail }) {
             .join(', ') || 'By mail only'}
         </p>
         {user.factors.totp || user.factors.passkeys > 0 ? (
-          <Button onClick={() => run('The second factor was reset.', () => call('POST /api/admin/user/{userId}/second-factor/reset', { path }))}>Reset the second factor</Button>
+          <Button onClick={() => run('The second factor was reset.', () => call('POST /api/admin/user/{userId}/second-factor/reset', { path }))}>
+            Reset the second factor
+          </Button>
         ) : null}
       </section>
 

@@ -64,7 +64,9 @@ export function Component() {
     >
       {!data && error ? <PageError error={error} message={GENERAL_FAILURE} onRetry={() => void refetch()} /> : null}
       {!data && !error ? <RowsSkeleton label="Loading the users" /> : null}
-      {data && users.length === 0 ? <EmptyState title="No users found.">{Object.keys(filter).length > 0 ? <p>Try fewer words, or other filters.</p> : null}</EmptyState> : null}
+      {data && users.length === 0 ? (
+        <EmptyState title="No users found.">{Object.keys(filter).length > 0 ? <p>Try fewer words, or other filters.</p> : null}</EmptyState>
+      ) : null}
       {users.length > 0 ? <DataTable caption="Users" columns={COLUMNS} rows={users} keyOf={({ id }) => String(id)} nameOf={({ email }) => email} /> : null}
       <LoadMore list={pages}>Load More</LoadMore>
     </ListPage>

@@ -9,7 +9,14 @@ import type { FieldDef, Values } from '@/ui/records/fields';
 export const fieldsOf = ({ plans, planId, planName }: UserDetail): readonly FieldDef[] => [
   { id: 'firstName', label: 'First Name', type: 'text', required: true, half: true },
   { id: 'lastName', label: 'Last Name', type: 'text', required: true, half: true },
-  { id: 'email', label: 'E-mail', type: 'text', inputType: 'email', required: true, helpText: 'A new address ends the member’s sessions and is confirmed by mail.' },
+  {
+    id: 'email',
+    label: 'E-mail',
+    type: 'text',
+    inputType: 'email',
+    required: true,
+    helpText: 'A new address ends the member’s sessions and is confirmed by mail.',
+  },
   {
     id: 'planId',
     label: 'Plan',

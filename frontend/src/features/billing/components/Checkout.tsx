@@ -64,7 +64,12 @@ export function Checkout({ planId, onFile }: { planId: string; onFile: (file: Bl
   const [addInfographics, setAddInfographics] = useState(() => [20, 50].find((count) => String(count) === params.get('infographics')) ?? 0);
   const coupon = params.get('coupon')?.trim() ?? '';
   const [email, setEmail] = useState('');
-  const cart = { planId, email, quantity: plan && quantity !== null ? Math.min(plan.maxQuantity, Math.max(plan.minQuantity, quantity)) : quantity, addInfographics };
+  const cart = {
+    planId,
+    email,
+    quantity: plan && quantity !== null ? Math.min(plan.maxQuantity, Math.max(plan.minQuantity, quantity)) : quantity,
+    addInfographics,
+  };
 
   const price = useQuery({ ...quoteQuery(cart), placeholderData: keepPreviousData });
   const reduced = useQuery({
@@ -149,7 +154,15 @@ function Unavailable({ planId, error, onRetry }: { planId: string; error: unknow
   }
   if (error instanceof ApiError && error.code === 'switch_unavailable') {
     return (
-      <EmptyState level={1} title="Another plan is running" actions={<LinkButton kind="primary" to={paths.account}>Your account</LinkButton>}>
+      <EmptyState
+        level={1}
+        title="Another plan is running"
+        actions={
+          <LinkButton kind="primary" to={paths.account}>
+            Your account
+          </LinkButton>
+        }
+      >
         <p>{error.message}</p>
       </EmptyState>
     );
@@ -220,7 +233,24 @@ interface FormProps {
   onFile: (file: Blob, title: string) => void;
 }
 
-function CheckoutForm({ planId, settings, quote, updating, coupon, applied, couponBusy, couponError, onCoupon, addInfographics, onAddOn, onQuantity, onEmail, refreshing, onStale, onFile }: FormProps) {
+function CheckoutForm({
+  planId,
+  settings,
+  quote,
+  updating,
+  coupon,
+  applied,
+  couponBusy,
+  couponError,
+  onCoupon,
+  addInfographics,
+  onAddOn,
+  onQuantity,
+  onEmail,
+  refreshing,
+  onStale,
+  onFile,
+}: FormProps) {
   const id = useId();
   const navigate = useNavigate();
   const [params] = useSearchParams();
@@ -443,7 +473,14 @@ function CheckoutForm({ planId, settings, quote, updating, coupon, applied, coup
               />
             ) : null}
             {planId.startsWith('infographics-') ? null : <AddOns plans={settings.plans} quote={quote} value={addInfographics} onChange={onAddOn} />}
-            <CouponBox key={applied ? `applied ${coupon}` : 'none'} coupon={coupon} applied={applied} busy={couponBusy} error={couponError} onChange={onCoupon} />
+            <CouponBox
+              key={applied ? `applied ${coupon}` : 'none'}
+              coupon={coupon}
+              applied={applied}
+              busy={couponBusy}
+              error={couponError}
+              onChange={onCoupon}
+            />
           </section>
 
           <form
@@ -509,7 +546,13 @@ function CheckoutForm({ planId, settings, quote, updating, coupon, applied, coup
                 ) : settings.provider === 'sandbox' ? (
                   <SandboxCard form={form} />
                 ) : settings.provider === 'stripe' ? (
-                  <StripeCard publicKey={settings.publicKey ?? ''} quote={quote} onTokenMaker={keepTokenMaker} onWalletPress={mayOpenWallet} onWallet={() => element.current && form.send(element.current)} />
+                  <StripeCard
+                    publicKey={settings.publicKey ?? ''}
+                    quote={quote}
+                    onTokenMaker={keepTokenMaker}
+                    onWalletPress={mayOpenWallet}
+                    onWallet={() => element.current && form.send(element.current)}
+                  />
                 ) : (
                   <Alert kind="warning">{`Payments are not set up on this site. Please write to ${site.supportEmail}.`}</Alert>
                 )}

@@ -106,7 +106,9 @@ function Unfinished({ planId, result, chargeId, target }: { planId: string; resu
       <h1 className="page__title">{declined ? 'The payment did not go through' : 'Your payment is not finished'}</h1>
       {problem === null ? null : <Alert kind="harm">{problem}</Alert>}
       <p className="page__lead">
-        {declined ? 'Nothing was charged. You can try again, with this card or another.' : `Your bank asks whether it is you who pays for ${result.planName}. Nothing is charged before that.`}
+        {declined
+          ? 'Nothing was charged. You can try again, with this card or another.'
+          : `Your bank asks whether it is you who pays for ${result.planName}. Nothing is charged before that.`}
       </p>
       <div className="bought__actions">
         {declined ? (

@@ -11,7 +11,14 @@ export function GiftFields({ form, draft }: { form: Form; draft: Draft }) {
       <p className="checkout__hint">Leave the recipient blank, and the code comes to you: print it, or pass it on when the day comes.</p>
       <TextField label="Your name" name="senderName" autoComplete="name" maxLength={100} defaultValue={draft['senderName']} error={form.wrong('senderName')} />
       <div className="form__pair">
-        <TextField label="Recipient’s name" name="recipientName" autoComplete="off" maxLength={100} defaultValue={draft['recipientName']} error={form.wrong('recipientName')} />
+        <TextField
+          label="Recipient’s name"
+          name="recipientName"
+          autoComplete="off"
+          maxLength={100}
+          defaultValue={draft['recipientName']}
+          error={form.wrong('recipientName')}
+        />
         <EmailField
           label="Recipient’s email"
           name="recipientEmail"

@@ -14,7 +14,11 @@ export function PriceNotice({ reason, quote }: Props) {
   return (
     <Alert>
       <p>{reason}</p>
-      <p>{quote ? `Nothing has been charged. Due today: ${formatMoney(quote.switch?.chargedNow ?? quote.dueNow)}.` : 'Nothing has been charged. The new price is on its way.'}</p>
+      <p>
+        {quote
+          ? `Nothing has been charged. Due today: ${formatMoney(quote.switch?.chargedNow ?? quote.dueNow)}.`
+          : 'Nothing has been charged. The new price is on its way.'}
+      </p>
     </Alert>
   );
 }

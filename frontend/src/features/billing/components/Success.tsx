@@ -167,7 +167,13 @@ function viewOf(result: ChargeResult, target: string | null, signedIn: boolean):
       actions: (
         <>
           <InfographicsLink url={result.infographicsUrl} primary />
-          {result.chargeId !== null && !signedIn ? <AccountLinks target={target} /> : <LinkButton large to={target ?? paths.infographics}>See all infographics</LinkButton>}
+          {result.chargeId !== null && !signedIn ? (
+            <AccountLinks target={target} />
+          ) : (
+            <LinkButton large to={target ?? paths.infographics}>
+              See all infographics
+            </LinkButton>
+          )}
         </>
       ),
     };
@@ -207,7 +213,9 @@ function viewOf(result: ChargeResult, target: string | null, signedIn: boolean):
   if (result.chargeId !== null && !signedIn) {
     return {
       title: 'One more step',
-      text: <p>{`Thank you. ${planName} is ${result.trialEndsAt === null ? 'paid for' : 'set up'}: sign up or log in, and it is yours. The same link is in the receipt that we have mailed to you.`}</p>,
+      text: (
+        <p>{`Thank you. ${planName} is ${result.trialEndsAt === null ? 'paid for' : 'set up'}: sign up or log in, and it is yours. The same link is in the receipt that we have mailed to you.`}</p>
+      ),
       actions: (
         <>
           <AccountLinks target={target} primary />

@@ -100,7 +100,11 @@ export function SwitchCheckout({ settings, quote, refreshing, onStale }: Props) 
       <h1 className="page__title checkout__title">{`Switch to ${planName}`}</h1>
       {settings.sandbox ? <SandboxNotice /> : null}
       <div className="checkout__alerts">
-        {form.error ? <Alert kind="harm">{form.error.message}</Alert> : priceChange !== null ? <PriceNotice reason={priceChange} quote={refreshing ? null : quote} /> : null}
+        {form.error ? (
+          <Alert kind="harm">{form.error.message}</Alert>
+        ) : priceChange !== null ? (
+          <PriceNotice reason={priceChange} quote={refreshing ? null : quote} />
+        ) : null}
       </div>
       <form className="checkout__switch" {...form.props}>
         <Totals quote={quote} plans={settings.plans} updating={priceChange !== null && refreshing} />

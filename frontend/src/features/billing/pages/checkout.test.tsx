@@ -376,7 +376,11 @@ describe('paying', () => {
 
   it('shows the sum without a trial when the address has had one, and charges nothing before that', async () => {
     sell();
-    server.use(on('POST /api/charge/price', ({ body }) => sampleQuote('monthly', (body as { email?: string }).email === 'ada@example.com' ? { trialEndsAt: null, dueNow: 999 } : {})));
+    server.use(
+      on('POST /api/charge/price', ({ body }) =>
+        sampleQuote('monthly', (body as { email?: string }).email === 'ada@example.com' ? { trialEndsAt: null, dueNow: 999 } : {}),
+      ),
+    );
     const sent = charge(
       () => failure(409, 'price_changed', 'The price has changed. Please look at it again before you pay.'),
       () => sampleCharge('monthly', { chargeId: 'c-1' }),
@@ -523,7 +527,11 @@ describe('after the purchase', () => {
     ['lifetime', 'Browse book summaries', '/books'],
   ])('%s leads on: %s', async (planId, name, href) => {
     signIn();
-    server.use(on('GET /api/charge/checkout/{reference}', () => sampleCharge(planId, { infographicsUrl: planId === 'infographics-20' ? '/api/infographics/download' : null })));
+    server.use(
+      on('GET /api/charge/checkout/{reference}', () =>
+        sampleCharge(planId, { infographicsUrl: planId === 'infographics-20' ? '/api/infographics/download' : null }),
+      ),
+    );
     open(`/payment/${planId}?checkout=reference-1`);
     expect(await screen.findByRole('link', { name })).toHaveAttribute('href', href);
   });

@@ -84,7 +84,13 @@ function MethodForm({ plan, settings, onClose }: Props & { settings: CheckoutSet
         </p>
         <FormAlert form={form} />
         {settings.provider === 'stripe' ? (
-          <StripeCard publicKey={settings.publicKey ?? ''} quote={STORED_ONLY} onTokenMaker={onTokenMaker} onWalletPress={() => true} onWallet={() => place.current && form.send(place.current)} />
+          <StripeCard
+            publicKey={settings.publicKey ?? ''}
+            quote={STORED_ONLY}
+            onTokenMaker={onTokenMaker}
+            onWalletPress={() => true}
+            onWallet={() => place.current && form.send(place.current)}
+          />
         ) : (
           <SandboxCard form={form} />
         )}

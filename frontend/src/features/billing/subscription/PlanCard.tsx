@@ -30,7 +30,14 @@ function cardText(plan: MemberPlan): CardText {
   const next = nextCharge ? `Next charge: ${chargeText(nextCharge)}.` : NO_CHARGE;
   switch (state) {
     case 'trial':
-      return { mark: 'Trial', kind: 'good', lines: [endPaidDate !== null && `Free until ${formatDay(endPaidDate)}`, nextCharge ? `First charge: ${chargeText(nextCharge)}. Cancel before, and nothing is charged.` : NO_CHARGE] };
+      return {
+        mark: 'Trial',
+        kind: 'good',
+        lines: [
+          endPaidDate !== null && `Free until ${formatDay(endPaidDate)}`,
+          nextCharge ? `First charge: ${chargeText(nextCharge)}. Cancel before, and nothing is charged.` : NO_CHARGE,
+        ],
+      };
     case 'past_due':
       return {
         mark: 'Payment failed',
@@ -80,7 +87,9 @@ export function PlanCard({ plan, user, onRepair }: { plan: MemberPlan; user: Use
           </p>
         ))}
         {plan.state === 'paused' && plan.endPaidDate !== null ? (
-          <p className="account__card-note">{plan.endPaidDate > now ? `What is paid for stays open until ${formatDay(plan.endPaidDate)}.` : 'Until then you read on the free plan.'}</p>
+          <p className="account__card-note">
+            {plan.endPaidDate > now ? `What is paid for stays open until ${formatDay(plan.endPaidDate)}.` : 'Until then you read on the free plan.'}
+          </p>
         ) : null}
       </div>
       <div className="account__card-actions">

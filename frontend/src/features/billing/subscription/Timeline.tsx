@@ -76,7 +76,13 @@ function Entry({ entry, now, onRefund }: { entry: TimelineEntry; now: number; on
             </Link>
           ) : null}
           {isRefundable ? (
-            <button type="button" className="timeline__link" aria-haspopup="dialog" aria-label={`Ask for a refund of ${formatMoney(amount)} of ${day}`} onClick={onRefund}>
+            <button
+              type="button"
+              className="timeline__link"
+              aria-haspopup="dialog"
+              aria-label={`Ask for a refund of ${formatMoney(amount)} of ${day}`}
+              onClick={onRefund}
+            >
               Ask for a refund
             </button>
           ) : null}

@@ -53,9 +53,19 @@ beforeEach(() => session.start('token'));
 
 describe('the plan', () => {
   it.each<[string, MemberPlan, string, string[]]>([
-    ['trial', yearlyPlan({ state: 'trial', endPaidDate: day(2999, 3, 14) }), 'Trial', ['Free until March 14, 2999', 'First charge: $59.99 on March 14, 2999. Cancel before, and nothing is charged.']],
+    [
+      'trial',
+      yearlyPlan({ state: 'trial', endPaidDate: day(2999, 3, 14) }),
+      'Trial',
+      ['Free until March 14, 2999', 'First charge: $59.99 on March 14, 2999. Cancel before, and nothing is charged.'],
+    ],
     ['active', yearlyPlan(), 'Active', ['Until March 14, 2999', 'Next charge: $59.99 on March 14, 2999.']],
-    ['past due', yearlyPlan({ state: 'past_due', graceEndsAt: day(2999, 3, 21) }), 'Payment failed', ['We could not charge $59.99.', 'Your plan stays open until March 21, 2999. Change your payment method and it goes on as before.']],
+    [
+      'past due',
+      yearlyPlan({ state: 'past_due', graceEndsAt: day(2999, 3, 21) }),
+      'Payment failed',
+      ['We could not charge $59.99.', 'Your plan stays open until March 21, 2999. Change your payment method and it goes on as before.'],
+    ],
     ['canceled', canceledPlan(), 'Cancelled', ['Until March 14, 2999', 'It does not renew. Nothing more is charged.']],
     [
       'paused',
@@ -64,7 +74,12 @@ describe('the plan', () => {
       ['Until May 14, 2999', 'Nothing is charged before. It goes on with $59.99 on May 14, 2999.', 'What is paid for stays open until March 14, 2999.'],
     ],
     ['lifetime', freePlan({ state: 'lifetime', planName: 'Lifetime', paidDate: 1 }), 'Active', ['It does not end.', 'Nothing more is charged.']],
-    ['code', freePlan({ state: 'code', planName: 'Gift', endPaidDate: day(2999, 3, 14) }), 'Active', ['Until March 14, 2999', 'It does not renew. Nothing more is charged.']],
+    [
+      'code',
+      freePlan({ state: 'code', planName: 'Gift', endPaidDate: day(2999, 3, 14) }),
+      'Active',
+      ['Until March 14, 2999', 'It does not renew. Nothing more is charged.'],
+    ],
   ])('%s: says its state, its end and its next charge', async (_, plan, mark, lines) => {
     open(plan);
     expect(await screen.findByText(mark, { selector: '.badge' })).toBeVisible();
@@ -220,7 +235,15 @@ describe('the payments', () => {
 
   it('say what, when, how much and why, with the receipts', async () => {
     open(yearlyPlan(), [
-      sampleEntry({ id: 'due', at: day(2999, 3, 14), future: true, title: 'Yearly renews', why: 'For the year to March 14, 3000.', receiptUrl: null, receiptPdfUrl: null }),
+      sampleEntry({
+        id: 'due',
+        at: day(2999, 3, 14),
+        future: true,
+        title: 'Yearly renews',
+        why: 'For the year to March 14, 3000.',
+        receiptUrl: null,
+        receiptPdfUrl: null,
+      }),
       sampleEntry({ id: 'back', amount: -2000, title: 'Refund', why: 'A part of your payment, given back.', receiptUrl: null, receiptPdfUrl: null }),
       sampleEntry(),
     ]);
@@ -260,7 +283,10 @@ describe('the payments', () => {
   });
 
   it('shows the latest first, and all on a press', async () => {
-    open(yearlyPlan(), Array.from({ length: 12 }, (_, i) => sampleEntry({ id: String(i), at: day(2990, 12, 28 - i) })));
+    open(
+      yearlyPlan(),
+      Array.from({ length: 12 }, (_, i) => sampleEntry({ id: String(i), at: day(2990, 12, 28 - i) })),
+    );
     expect(await screen.findAllByText('The first year, after your trial.')).toHaveLength(8);
     await press('Show all 12');
     expect(screen.getAllByText('The first year, after your trial.')).toHaveLength(12);

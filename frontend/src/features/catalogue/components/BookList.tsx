@@ -97,7 +97,11 @@ export function BookList({ query, onChange, segments = SEGMENTS, plain = false, 
 
       {plain ? null : (
         <p className="books__count" role="status">
-          {first && !changing ? areNear(books) ? nearNotice(query.q ?? '') : listWords(first.total ?? (list.hasNextPage ? null : books.filter(({ comingSoon }) => !comingSoon).length), { ...query, sort }) : ' '}
+          {first && !changing
+            ? areNear(books)
+              ? nearNotice(query.q ?? '')
+              : listWords(first.total ?? (list.hasNextPage ? null : books.filter(({ comingSoon }) => !comingSoon).length), { ...query, sort })
+            : ' '}
         </p>
       )}
 

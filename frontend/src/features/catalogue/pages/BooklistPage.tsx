@@ -52,7 +52,8 @@ function List({ segment, tag, query }: { segment: Segment; tag: string; query: B
   // In another order it is the same list: its title stays while the books load.
   const list = useInfiniteQuery({
     ...booksQuery(query),
-    placeholderData: (before, last) => (last && nameGivers(new URLSearchParams(String(last.queryKey[2]))) === nameGivers(new URLSearchParams(queryString(query))) ? before : undefined),
+    placeholderData: (before, last) =>
+      last && nameGivers(new URLSearchParams(String(last.queryKey[2]))) === nameGivers(new URLSearchParams(queryString(query))) ? before : undefined,
   });
   const id = query.collection === undefined ? '' : String(query.collection);
   const collection = useQuery({ ...collectionQuery(id), enabled: id !== '' }).data?.collection;

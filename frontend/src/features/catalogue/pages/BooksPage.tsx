@@ -18,8 +18,7 @@ import { BackLink } from '@/ui/BackLink';
 import { Icon } from '@/ui/Icon';
 import { NotFound } from '@/ui/NotFound';
 
-export const loader = ({ request }: LoaderFunctionArgs) =>
-  loadList(booksQuery(readBooksQuery(new URL(request.url).searchParams)));
+export const loader = ({ request }: LoaderFunctionArgs) => loadList(booksQuery(readBooksQuery(new URL(request.url).searchParams)));
 
 const addressOf = (query: BooksQuery) => {
   const search = queryString(query);

@@ -51,15 +51,7 @@ function CollectionCard({ collection, eager }: { collection: Collection; eager: 
   return (
     <article className="collection-card">
       {collection.image ? (
-        <img
-          className="collection-card__image"
-          src={collection.image}
-          alt=""
-          width="960"
-          height="480"
-          loading={eager ? 'eager' : 'lazy'}
-          decoding="async"
-        />
+        <img className="collection-card__image" src={collection.image} alt="" width="960" height="480" loading={eager ? 'eager' : 'lazy'} decoding="async" />
       ) : null}
       <h2 className="collection-card__title">
         <Link className="collection-card__link" to={paths.collection(collection.id)}>

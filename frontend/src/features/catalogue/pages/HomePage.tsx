@@ -110,7 +110,12 @@ export function Component() {
             <Section title="Books Recommended For You" more={{ to: paths.recommendations, label: 'See all' }}>
               {home.data ? (
                 <Rail label="Books Recommended For You">
-                  <BookGrid className="book-shelf" books={home.data.recommendations} eager={5} note={(book) => <Reason book={book} chosen={user?.recommends ?? []} />} />
+                  <BookGrid
+                    className="book-shelf"
+                    books={home.data.recommendations}
+                    eager={5}
+                    note={(book) => <Reason book={book} chosen={user?.recommends ?? []} />}
+                  />
                 </Rail>
               ) : (
                 <SkeletonBooks count={6} className="book-shelf" />

@@ -49,7 +49,9 @@ const serveBooks = () =>
       asked.push(query.toString());
       if (query.get('q') === 'nothing') return sampleList([]);
       if (query.get('q')) {
-        return sampleList([sampleBook(9, { title: 'Found', match: { section: { title: 'Where', place: 2 }, passage: 'a \uE000found\uE001 word', near: false } })]);
+        return sampleList([
+          sampleBook(9, { title: 'Found', match: { section: { title: 'Where', place: 2 }, passage: 'a \uE000found\uE001 word', near: false } }),
+        ]);
       }
       if (query.get('after') === 'k1') return sampleList([sampleBook(3)], { total: 3 });
       return sampleList([sampleBook(1), sampleBook(2)], { next: 'k1', total: 3 });
@@ -131,16 +133,19 @@ describe('the books', () => {
     expect(await screen.findByText('No summary is about “worry” itself; these come near it.')).toBeVisible();
   });
 
-  it.each(['/books?author=nobody', '/booklist/new/nothing', '/category/nothing', '/authors/nobody'])('of what is not there: %s says so under its own title', async (address) => {
-    server.use(
-      on('GET /api/books', () => failure(404, 'not_found', 'There is no such author.', { field: 'author' })),
-      on('GET /api/authors/{slug}', () => failure(404, 'not_found', 'There is no such author.')),
-    );
-    open(address);
-    expect(await screen.findByRole('heading', { level: 1, name: 'Page not found' })).toBeVisible();
-    expect(screen.queryByRole('button', { name: 'Try again' })).not.toBeInTheDocument();
-    expect(document.title).toBe('Page not found – Quire');
-  });
+  it.each(['/books?author=nobody', '/booklist/new/nothing', '/category/nothing', '/authors/nobody'])(
+    'of what is not there: %s says so under its own title',
+    async (address) => {
+      server.use(
+        on('GET /api/books', () => failure(404, 'not_found', 'There is no such author.', { field: 'author' })),
+        on('GET /api/authors/{slug}', () => failure(404, 'not_found', 'There is no such author.')),
+      );
+      open(address);
+      expect(await screen.findByRole('heading', { level: 1, name: 'Page not found' })).toBeVisible();
+      expect(screen.queryByRole('button', { name: 'Try again' })).not.toBeInTheDocument();
+      expect(document.title).toBe('Page not found – Quire');
+    },
+  );
 
   it('that fail to load show the error and a retry', async () => {
     let down = true;
@@ -215,10 +220,19 @@ describe('home', () => {
   });
 
   it('lists books in progress before completed ones', async () => {
-    serveHome({}, [history({ id: 6, title: 'Done', completed: true }), history({ id: 7, title: 'Latest' }), history({ id: 8, title: 'Done too', completed: true }), history({ id: 9, title: 'Earlier' })]);
+    serveHome({}, [
+      history({ id: 6, title: 'Done', completed: true }),
+      history({ id: 7, title: 'Latest' }),
+      history({ id: 8, title: 'Done too', completed: true }),
+      history({ id: 9, title: 'Earlier' }),
+    ]);
     open('/home');
     const resume = (await screen.findByRole('link', { name: 'Latest' })).closest('ul');
-    expect(within(resume ?? document.body).getAllByRole('link').map((link) => link.textContent)).toEqual(['Latest', 'Earlier', 'Done', 'Done too']);
+    expect(
+      within(resume ?? document.body)
+        .getAllByRole('link')
+        .map((link) => link.textContent),
+    ).toEqual(['Latest', 'Earlier', 'Done', 'Done too']);
   });
 
   it('greets without a name', async () => {
@@ -245,7 +259,10 @@ describe('home', () => {
     expect((await card('Book 2')).getByText('Because you chose Philosophy')).toBeVisible();
     expect((await card('Book 3')).getByText('Liked by other readers')).toBeVisible();
     expect(screen.getByRole('link', { name: 'See all: Books Recommended For You' })).toHaveAttribute('href', '/recommendations');
-    expect(within(screen.getByRole('navigation', { name: 'My Quire' })).getByRole('link', { name: 'Suggest a Book' })).toHaveAttribute('href', '/contact?kind=suggest');
+    expect(within(screen.getByRole('navigation', { name: 'My Quire' })).getByRole('link', { name: 'Suggest a Book' })).toHaveAttribute(
+      'href',
+      '/contact?kind=suggest',
+    );
   });
 
   it.each([
@@ -297,9 +314,7 @@ describe('choosing categories', () => {
     expect(screen.queryByRole('link', { name: 'Home' })).not.toBeInTheDocument();
     expect(screen.getByRole('alert')).toHaveTextContent('Please pick a category.');
     expect(saved).toBeNull();
-    expect(
-      screen.getByText('Please pick the categories that you are interested in, and we will recommend books for you to read.'),
-    ).toBeInTheDocument();
+    expect(screen.getByText('Please pick the categories that you are interested in, and we will recommend books for you to read.')).toBeInTheDocument();
   });
 
   it('for the first time goes home, and is counted', async () => {

@@ -7,7 +7,11 @@ import { paths } from '@/paths';
 export type Option = {
   id: string;
   to: string;
-} & ({ kind: 'book'; book: BookCard } | { kind: 'name'; label: string; hint: string; image?: string | null } | { kind: 'recent' | 'all' | 'suggest'; label: string });
+} & (
+  | { kind: 'book'; book: BookCard }
+  | { kind: 'name'; label: string; hint: string; image?: string | null }
+  | { kind: 'recent' | 'all' | 'suggest'; label: string }
+);
 
 export interface Group {
   title: string;

@@ -21,7 +21,10 @@ const FOUND: SearchResult = {
 
 function open() {
   const onClose = vi.fn();
-  const router = createMemoryRouter([{ path: '/', element: <SearchDialog onClose={onClose} /> }, { path: '*', element: <p>elsewhere</p> }]);
+  const router = createMemoryRouter([
+    { path: '/', element: <SearchDialog onClose={onClose} /> },
+    { path: '*', element: <p>elsewhere</p> },
+  ]);
   render(
     <QueryClientProvider client={queryClient}>
       <RouterProvider router={router} />
@@ -51,7 +54,12 @@ describe('what was found', () => {
   it('comes in groups, books first, with a way to all of them', () => {
     const groups = groupsOf(FOUND, 'calm');
     expect(groups.map(({ title }) => title)).toEqual(['Summaries', 'Authors', 'Tags', '']);
-    expect(groups.flatMap(({ options }) => options.map(({ to }) => to))).toEqual(['/books/book-1?section=3', '/authors/ada', '/booklist/new/calm', '/books?q=calm']);
+    expect(groups.flatMap(({ options }) => options.map(({ to }) => to))).toEqual([
+      '/books/book-1?section=3',
+      '/authors/ada',
+      '/booklist/new/calm',
+      '/books?q=calm',
+    ]);
     expect(summaryOf(groups)).toBe('Summaries: 1, Authors: 1, Tags: 1');
     // Where this viewer may not read, the book opens at its beginning.
     const match = { section: { title: 'Where', place: 2 }, passage: null, near: false };

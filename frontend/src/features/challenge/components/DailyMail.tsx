@@ -47,7 +47,8 @@ function Form({ settings }: { settings: Settings }) {
   };
   const ask = useMutation({
     mutationFn: () => call('PUT /api/user/ten-day-challenge/daily-mail', { body: { hour: chosen } }),
-    onSuccess: (now) => done(now, now.hour === null ? 'The days of this plan are over. Create a new plan for new mails.' : `A mail comes each day at ${clock(now.hour)}.`),
+    onSuccess: (now) =>
+      done(now, now.hour === null ? 'The days of this plan are over. Create a new plan for new mails.' : `A mail comes each day at ${clock(now.hour)}.`),
   });
   const stop = useMutation({
     mutationFn: () => call('DELETE /api/user/ten-day-challenge/daily-mail'),
@@ -67,8 +68,10 @@ function Form({ settings }: { settings: Settings }) {
           One mail a day
         </h2>
         <p className="daily__lead">
-          {hour === null ? 'We write to you in the morning, or whenever you like, with the book of the day.' : `The book of the day comes by mail at ${clock(hour)}.`} One press in the mail
-          stops it.
+          {hour === null
+            ? 'We write to you in the morning, or whenever you like, with the book of the day.'
+            : `The book of the day comes by mail at ${clock(hour)}.`}{' '}
+          One press in the mail stops it.
         </p>
         <p className="daily__zone">
           Your time zone is {timezone.replaceAll('_', ' ')}.{' '}

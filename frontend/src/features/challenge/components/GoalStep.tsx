@@ -84,7 +84,14 @@ export function GoalStep({ goals, chosen, email, onPlan }: Props) {
           <legend className="visually-hidden">Goals, at most two</legend>
           <div className="challenge__goals">
             {goals.map(({ id, title, photo, photov2 }) => (
-              <CheckCard key={id} label={title} image={photov2 ?? photo} large checked={picked.includes(id)} onChange={(event) => pick(id, event.target.checked)} />
+              <CheckCard
+                key={id}
+                label={title}
+                image={photov2 ?? photo}
+                large
+                checked={picked.includes(id)}
+                onChange={(event) => pick(id, event.target.checked)}
+              />
             ))}
           </div>
         </fieldset>

@@ -19,6 +19,7 @@ export const onboardingQuery = () =>
 export const fittingBooksQuery = ({ goals, categories }: Choices) =>
   queryOptions({
     queryKey: [viewer(), 'onboarding-books', goals, categories],
-    queryFn: async ({ signal }) => (await call('GET /api/onboarding/books', { query: { goals: goals.join(','), categories: categories.join(',') }, signal })).books,
+    queryFn: async ({ signal }) =>
+      (await call('GET /api/onboarding/books', { query: { goals: goals.join(','), categories: categories.join(',') }, signal })).books,
     retryOnMount: false,
   });

@@ -18,8 +18,7 @@ import { ROUTES, loginFor, paths } from '@/paths';
 import { SkeletonBooks } from '@/ui/Skeleton';
 import { ErrorState } from '@/ui/State';
 
-export const loader = () =>
-  settleBeforeFirstRender(queryClient.query(challengeQuery()), ...(viewer() === 'member' ? [queryClient.query(accountQuery())] : []));
+export const loader = () => settleBeforeFirstRender(queryClient.query(challengeQuery()), ...(viewer() === 'member' ? [queryClient.query(accountQuery())] : []));
 
 /** How long a visitor who saves the plan sees why the login comes, in milliseconds (challenge.visitor-plan). */
 const LOGIN_DELAY = 1000;
@@ -115,10 +114,22 @@ export function Component() {
   const toGoals = () => void navigate(`${paths.tenDayChallenge}?step=goals`);
   const isSaved = data.userBookRecommendations.length > 0;
   if (draft && (step === 'plan' || state === 'saving' || !isSaved)) {
-    return <PlanStep books={draft.books} goals={draft.userGoalTitles} saved={false} state={state} problem={problem} onSave={() => saveDraft(draft)} onNew={toGoals} />;
+    return (
+      <PlanStep
+        books={draft.books}
+        goals={draft.userGoalTitles}
+        saved={false}
+        state={state}
+        problem={problem}
+        onSave={() => saveDraft(draft)}
+        onNew={toGoals}
+      />
+    );
   }
   if (isSaved) {
-    return <PlanStep books={data.userBookRecommendations} goals={data.userGoals.map(({ title }) => title)} saved state={state} problem={problem} onNew={toGoals} />;
+    return (
+      <PlanStep books={data.userBookRecommendations} goals={data.userGoals.map(({ title }) => title)} saved state={state} problem={problem} onNew={toGoals} />
+    );
   }
   return <Intro signedIn={signedIn} problem={problem} onStart={toGoals} />;
 }

@@ -24,7 +24,9 @@ export function Component() {
       <h1 className="page__title" ref={heading} tabIndex={-1}>
         {stop.isSuccess ? 'No more daily mails' : 'Stop the daily mails?'}
       </h1>
-      {stop.error ? <Alert kind="warning">{isUnknown ? 'This link is not complete. Please open the link of the mail again.' : messageOf(stop.error)}</Alert> : null}
+      {stop.error ? (
+        <Alert kind="warning">{isUnknown ? 'This link is not complete. Please open the link of the mail again.' : messageOf(stop.error)}</Alert>
+      ) : null}
       <p className="challenge__lead">
         {stop.isSuccess
           ? 'The mails about your ten days have ended. Your plan stays as it is, and you can ask for the mails again beside it.'

@@ -14,7 +14,15 @@ import { failure, on, server } from '@test/server';
 
 vi.mock('@/lib/saveFile', () => ({ saveFile: vi.fn() }));
 
-const goal = (id: number) => ({ id, title: `Goal ${id}`, shortTitle: `Short ${id}`, mobileTitle: `Mobile ${id}`, desc: `About ${id}.`, photo: null, photov2: null });
+const goal = (id: number) => ({
+  id,
+  title: `Goal ${id}`,
+  shortTitle: `Short ${id}`,
+  mobileTitle: `Mobile ${id}`,
+  desc: `About ${id}.`,
+  photo: null,
+  photov2: null,
+});
 const days = (done: number): PlanBook[] => Array.from({ length: 10 }, (_, i) => ({ ...sampleBook(i + 1), dayNo: i + 1, done: i < done }));
 const PLAN = { books: days(0), bookIds: days(0).map(({ id }) => id), userGoalTitles: ['Goal 1'] };
 
@@ -201,7 +209,11 @@ describe('the plan', () => {
 });
 
 it('shows the pictures of goals, the large one first, and nothing where there is none', async () => {
-  answer(challenge({ goals: [{ ...goal(1), photo: '/media/goals/small.jpg', photov2: '/media/goals/large.jpg' }, { ...goal(2), photo: '/media/goals/small.jpg' }, goal(3)] }));
+  answer(
+    challenge({
+      goals: [{ ...goal(1), photo: '/media/goals/small.jpg', photov2: '/media/goals/large.jpg' }, { ...goal(2), photo: '/media/goals/small.jpg' }, goal(3)],
+    }),
+  );
   open();
   await press('Start the Challenge');
   const pictureOf = (name: string) => screen.getByRole('checkbox', { name }).parentElement?.querySelector('img') ?? null;

@@ -26,8 +26,8 @@ export function ApprovedSender({ sender }: { sender: string }) {
         ) : null}
       </p>
       <p>
-        At Amazon open <b>Manage Your Content and Devices</b>, then <b>Preferences</b>, <b>Personal Document Settings</b>, <b>Approved Personal Document Email List</b>, and
-        add it there. Your Kindle’s own address stands on the same page.
+        At Amazon open <b>Manage Your Content and Devices</b>, then <b>Preferences</b>, <b>Personal Document Settings</b>,{' '}
+        <b>Approved Personal Document Email List</b>, and add it there. Your Kindle’s own address stands on the same page.
       </p>
     </section>
   );

@@ -23,7 +23,16 @@ export function BookPicker({ send }: { send: Send }) {
   return (
     <section className="kindle__choice" aria-labelledby="kindle-choice">
       <h2 id="kindle-choice">Which book?</h2>
-      <TextField label="Title or author" hint="Choose one of the newest here, or search them all." type="search" name="q" autoComplete="off" maxLength={200} value={typed} onChange={({ target }) => setTyped(target.value)} />
+      <TextField
+        label="Title or author"
+        hint="Choose one of the newest here, or search them all."
+        type="search"
+        name="q"
+        autoComplete="off"
+        maxLength={200}
+        value={typed}
+        onChange={({ target }) => setTyped(target.value)}
+      />
       <p className="visually-hidden" role="status">
         {books && q !== '' ? (books.length === 0 ? 'No book found' : `${books.length} found`) : ''}
       </p>
@@ -59,7 +68,11 @@ function Outcome({ send, title }: { send: Send; title: string }) {
   if (!send.isError && !send.isSuccess) return null;
   return (
     <div className="kindle__outcome">
-      {send.isError ? <Alert kind="warning">{messageOf(send.error)}</Alert> : <Alert kind="success">{`“${title}” is on its way. It takes some minutes until it is on your Kindle.`}</Alert>}
+      {send.isError ? (
+        <Alert kind="warning">{messageOf(send.error)}</Alert>
+      ) : (
+        <Alert kind="success">{`“${title}” is on its way. It takes some minutes until it is on your Kindle.`}</Alert>
+      )}
     </div>
   );
 }

@@ -21,7 +21,8 @@ import { Button, LinkButton } from '@/ui/Button';
 import { Icon } from '@/ui/Icon';
 import { ErrorState } from '@/ui/State';
 
-export const loader = ({ params: { id = '' } }: LoaderFunctionArgs) => settleBeforeFirstRender(queryClient.query(fileQuery(id)), queryClient.query(accountQuery()));
+export const loader = ({ params: { id = '' } }: LoaderFunctionArgs) =>
+  settleBeforeFirstRender(queryClient.query(fileQuery(id)), queryClient.query(accountQuery()));
 
 /** /download-pdf/{id}/{title}: downloads on load, unless that takes a free summary; what the server refuses leads to /try (delivery.download-page). */
 export function Component() {
@@ -46,7 +47,13 @@ export function Component() {
   return (
     <div className="page page--narrow">
       <Title />
-      {data && unwritten ? <ComingSoon book={data.book} /> : error ? <ErrorState error={error} onRetry={() => void refetch()} /> : <FileSkeleton label="Loading" />}
+      {data && unwritten ? (
+        <ComingSoon book={data.book} />
+      ) : error ? (
+        <ErrorState error={error} onRetry={() => void refetch()} />
+      ) : (
+        <FileSkeleton label="Loading" />
+      )}
     </div>
   );
 }

@@ -21,7 +21,11 @@ import { Button, LinkButton } from '@/ui/Button';
 import { EmptyState, ErrorState } from '@/ui/State';
 
 export const loader = ({ params: { bookId } }: LoaderFunctionArgs) =>
-  settleBeforeFirstRender(queryClient.query(accountQuery()), queryClient.query(kindleQuery()), ...(bookId === undefined ? [] : [queryClient.query(fileQuery(bookId))]));
+  settleBeforeFirstRender(
+    queryClient.query(accountQuery()),
+    queryClient.query(kindleQuery()),
+    ...(bookId === undefined ? [] : [queryClient.query(fileQuery(bookId))]),
+  );
 
 /** /send-to-kindle and /send-to-kindle/{bookId}: mails a book to the e-reader, with the delivery log (delivery.e-reader-send). */
 export function Component() {
@@ -93,7 +97,14 @@ function ConfirmBook({ id, send }: { id: string; send: Send }) {
       {send.isSuccess ? <Alert kind="success">It is on its way. It takes some minutes until it is on your Kindle.</Alert> : null}
       <div className="kindle__one">
         {/* It stays after the send, because it has the focus. */}
-        <Button kind={send.isSuccess ? 'secondary' : 'primary'} large busy={send.isPending} busyText="Sending" aria-disabled={send.isSuccess} onClick={() => send.mutate(book.subid)}>
+        <Button
+          kind={send.isSuccess ? 'secondary' : 'primary'}
+          large
+          busy={send.isPending}
+          busyText="Sending"
+          aria-disabled={send.isSuccess}
+          onClick={() => send.mutate(book.subid)}
+        >
           {send.isSuccess ? 'Sent' : 'Send this summary'}
         </Button>
         <LinkButton kind="quiet" to={paths.book(book.subid)}>

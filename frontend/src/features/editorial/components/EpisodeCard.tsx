@@ -13,10 +13,26 @@ export function EpisodeCard({ podcast, eager = false }: { podcast: Podcast; eage
     <article className={isOpen ? 'episode-card episode-card--open' : 'episode-card'}>
       <div className="episode-card__picture">
         {podcast.image ? (
-          <img className="episode-card__image" src={podcast.image} {...pictureSizes(podcast.image, '(min-width: 52rem) 20rem, 7.5rem')} alt="" width="240" height="240" loading={eager ? 'eager' : 'lazy'} decoding="async" />
+          <img
+            className="episode-card__image"
+            src={podcast.image}
+            {...pictureSizes(podcast.image, '(min-width: 52rem) 20rem, 7.5rem')}
+            alt=""
+            width="240"
+            height="240"
+            loading={eager ? 'eager' : 'lazy'}
+            decoding="async"
+          />
         ) : null}
         {podcast.mediaUrl === null ? null : (
-          <IconButton className="episode-card__play" icon={plays ? 'pause' : 'play'} filled={!plays} label={`${plays ? 'Pause' : 'Play'} “${podcast.title}”`} data-listen="" onClick={press} />
+          <IconButton
+            className="episode-card__play"
+            icon={plays ? 'pause' : 'play'}
+            filled={!plays}
+            label={`${plays ? 'Pause' : 'Play'} “${podcast.title}”`}
+            data-listen=""
+            onClick={press}
+          />
         )}
       </div>
       <div className="episode-card__text">

@@ -8,7 +8,18 @@ import { paths } from '@/paths';
 export function PostCard({ post, eager = false }: { post: Post; eager?: boolean }) {
   return (
     <article className="post-card">
-      {post.photo ? <img className="post-card__image" src={post.photo} {...pictureSizes(post.photo, '(min-width: 52rem) 20rem, 7.5rem')} alt="" width="240" height="240" loading={eager ? 'eager' : 'lazy'} decoding="async" /> : null}
+      {post.photo ? (
+        <img
+          className="post-card__image"
+          src={post.photo}
+          {...pictureSizes(post.photo, '(min-width: 52rem) 20rem, 7.5rem')}
+          alt=""
+          width="240"
+          height="240"
+          loading={eager ? 'eager' : 'lazy'}
+          decoding="async"
+        />
+      ) : null}
       <div className="post-card__text">
         {post.categories[0] ? <p className="post-card__category">{post.categories[0].name}</p> : null}
         <h3 className="post-card__title">

@@ -38,12 +38,23 @@ export function SecondFactor({ completeSignIn, onOver }: Props) {
   return (
     <AuthFrame
       title={recovery ? 'Use a recovery code' : 'One more step'}
-      subtitle={recovery ? 'Each of the codes that you kept works once.' : `Open your authenticator app and type the six digits that it shows for ${site.name}.`}
+      subtitle={
+        recovery ? 'Each of the codes that you kept works once.' : `Open your authenticator app and type the six digits that it shows for ${site.name}.`
+      }
     >
       <FormAlert form={form} />
       <form className="form" {...form.props}>
         {recovery ? (
-          <TextField key="recovery" label="Recovery code" name="code" autoComplete="off" autoCapitalize="none" spellCheck={false} required error={form.wrong('code')} />
+          <TextField
+            key="recovery"
+            label="Recovery code"
+            name="code"
+            autoComplete="off"
+            autoCapitalize="none"
+            spellCheck={false}
+            required
+            error={form.wrong('code')}
+          />
         ) : (
           <CodeField key="app" label="Code" name="code" required error={form.wrong('code')} />
         )}

@@ -90,12 +90,17 @@ export function Component() {
     );
   }
   return (
-    <AuthFrame title="Confirm your address" subtitle={code ? 'So that we know that our mails reach you.' : 'This address is not complete. Please open the link of the mail again.'}>
+    <AuthFrame
+      title="Confirm your address"
+      subtitle={code ? 'So that we know that our mails reach you.' : 'This address is not complete. Please open the link of the mail again.'}
+    >
       {again.error ? <FormAlert form={again} /> : <FormAlert form={form} />}
       {code && !spent ? (
         <form {...form.props}>
           {!signedIn && !elsewhere ? (
-            <p className="auth__reason">You are not logged in here. Log in first with your password: you keep it, and this device stays logged in. Then you confirm.</p>
+            <p className="auth__reason">
+              You are not logged in here. Log in first with your password: you keep it, and this device stays logged in. Then you confirm.
+            </p>
           ) : null}
           {needsLogin ? (
             <LinkButton

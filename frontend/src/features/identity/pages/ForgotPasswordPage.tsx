@@ -48,13 +48,7 @@ export function Component() {
     >
       <FormAlert form={form} />
       <form className="form" {...form.props}>
-        <EmailField
-          label="Email"
-          name="email"
-          autoComplete="username"
-          defaultValue={typed}
-          error={form.wrong('email')}
-        />
+        <EmailField label="Email" name="email" autoComplete="username" defaultValue={typed} error={form.wrong('email')} />
         <SubmitButton form={form} large wide busyText="Sending the mail">
           Reset Password
         </SubmitButton>

@@ -39,7 +39,12 @@ export function Component() {
     );
   }
   return (
-    <AuthFrame title="Log in" subtitle={signedIn ? 'You are logged in here already. The link logs you in as the person it was sent to.' : 'One press, and you are in. The link works once.'}>
+    <AuthFrame
+      title="Log in"
+      subtitle={
+        signedIn ? 'You are logged in here already. The link logs you in as the person it was sent to.' : 'One press, and you are in. The link works once.'
+      }
+    >
       <FormAlert form={form} />
       {spent ? (
         <LinkButton kind="primary" large wide to={login}>

@@ -79,14 +79,12 @@ export function Component() {
     );
   }
   if (mailedTo !== undefined) {
-    return <MailedCode email={mailedTo} target={context.target} completeSignIn={(signIn) => completeSignIn(signIn, toFactor)} onBack={() => void navigate(-1)} />;
+    return (
+      <MailedCode email={mailedTo} target={context.target} completeSignIn={(signIn) => completeSignIn(signIn, toFactor)} onBack={() => void navigate(-1)} />
+    );
   }
   return (
-    <AuthFrame
-      title="Welcome back"
-      subtitle={subtitleFor(context)}
-      promises={['Your place kept on every device', 'Your library, your streak, your skills']}
-    >
+    <AuthFrame title="Welcome back" subtitle={subtitleFor(context)} promises={['Your place kept on every device', 'Your library, your streak, your skills']}>
       <PasswordStep
         context={context}
         email={email}
@@ -117,7 +115,9 @@ function PasswordStep({ context, email, onEmail, completeSignIn, notice, onMaile
     incomplete: LOGIN_INCOMPLETE,
     submit: (data) =>
       completeSignIn(() =>
-        joinWithPurchase((context) => call('POST /api/user/login', { body: { username: text(data, 'username').trim(), password: text(data, 'password'), ...context } })),
+        joinWithPurchase((context) =>
+          call('POST /api/user/login', { body: { username: text(data, 'username').trim(), password: text(data, 'password'), ...context } }),
+        ),
       ),
   });
   const mail = useForm({

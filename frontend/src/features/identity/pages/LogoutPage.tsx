@@ -33,7 +33,10 @@ async function sendUnsent(): Promise<number> {
   const unsent = () => (member === null ? allUnsent() : unsentChanges(member)).length;
   if (unsent() === 0) return 0;
   const late = new Promise((resolve) => setTimeout(resolve, PATIENCE));
-  await Promise.race([import(/* webpackChunkName: "start-position-sync" */ '@/shared/positions/positionSync').then(({ syncPlaces }) => syncPlaces()), late]).catch(() => undefined);
+  await Promise.race([
+    import(/* webpackChunkName: "start-position-sync" */ '@/shared/positions/positionSync').then(({ syncPlaces }) => syncPlaces()),
+    late,
+  ]).catch(() => undefined);
   return unsent();
 }
 

@@ -90,7 +90,14 @@ export function Component() {
       <form className="form" {...form.props}>
         {/* For password managers: whose password this is. */}
         <input hidden readOnly type="email" name="email" autoComplete="username" value={email} />
-        <PasswordField label="New Password" name="password1" autoComplete="new-password" hint="At least 8 characters." required error={form.wrong('password1')} />
+        <PasswordField
+          label="New Password"
+          name="password1"
+          autoComplete="new-password"
+          hint="At least 8 characters."
+          required
+          error={form.wrong('password1')}
+        />
         <PasswordField label="Confirm New Password" name="password2" autoComplete="new-password" required error={form.wrong('password2')} />
         <SubmitButton form={form} large wide busyText="Changing your password">
           Reset Password

@@ -89,12 +89,7 @@ export function Component() {
           <TextField label="First name" name="firstName" autoComplete="given-name" required error={form.wrong('firstName')} />
           <TextField label="Last name" name="lastName" autoComplete="family-name" required error={form.wrong('lastName')} />
         </div>
-        <EmailField
-          label="Email"
-          name="username"
-          autoComplete="email"
-          error={form.wrong('username')}
-        />
+        <EmailField label="Email" name="username" autoComplete="email" error={form.wrong('username')} />
         <PasswordField label="Password" name="password" autoComplete="new-password" hint="At least 8 characters." required error={form.wrong('password')} />
         <SubmitButton form={form} large wide busyText="Signing you up">
           Sign up

@@ -9,7 +9,14 @@ import { fill, openPages, press } from '@test/identity';
 import { sampleUser } from '@test/samples';
 import { failure, on, server } from '@test/server';
 
-const open = (address: string) => openPages([{ path: '/login', ...LoginPage }, { path: '/signup', ...SignupPage }], address);
+const open = (address: string) =>
+  openPages(
+    [
+      { path: '/login', ...LoginPage },
+      { path: '/signup', ...SignupPage },
+    ],
+    address,
+  );
 const signedIn = () => ({ token: 'fresh', user: sampleUser() });
 
 beforeEach(() => {
@@ -187,7 +194,9 @@ describe('a provider', () => {
     const { at } = open('/login?redirect=%2Flibrary');
     await press('Log in with Google');
     await waitFor(() => expect(at()).toBe('/goback?goback=https%3A%2F%2Faccounts.example%2Fauthorize%3Fstate%3Ds&redirect=%2Flibrary'));
-    expect(new URLSearchParams(asked)).toEqual(new URLSearchParams({ origin: 'login', redirect: '/library', timezone: Intl.DateTimeFormat().resolvedOptions().timeZone }));
+    expect(new URLSearchParams(asked)).toEqual(
+      new URLSearchParams({ origin: 'login', redirect: '/library', timezone: Intl.DateTimeFormat().resolvedOptions().timeZone }),
+    );
     expect(sessionStorage.getItem('redirect')).toBe('/library');
   });
 

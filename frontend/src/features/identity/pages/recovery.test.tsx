@@ -75,7 +75,9 @@ describe('a forgotten password', () => {
   });
 
   it('waits after too many tries', async () => {
-    server.use(on('PUT /api/user/forgot-password', () => failure(429, 'too_many_tries', 'Too many tries. Please try again in 20 minutes.', { retryAfter: 1200 })));
+    server.use(
+      on('PUT /api/user/forgot-password', () => failure(429, 'too_many_tries', 'Too many tries. Please try again in 20 minutes.', { retryAfter: 1200 })),
+    );
     open('/forgot-password');
     await fill({ Email: 'ada@example.com' });
     await press('Reset Password');

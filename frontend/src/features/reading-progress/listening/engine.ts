@@ -320,4 +320,3 @@ export function createEngine(deps: EngineDependencies): Engine {
   };
   return engine;
 }
-

@@ -11,7 +11,12 @@ function press(key: string, html = '', more: KeyboardEventInit = {}): string | n
   document.body.innerHTML = html;
   const target = document.body.querySelector('[data-here]') ?? document.body.firstElementChild ?? document.body;
   let done: string | null = null;
-  const player = new Proxy({} as Player, { get: (_, name) => (...given: unknown[]) => (done = `${String(name)}(${given.join()})`) });
+  const player = new Proxy({} as Player, {
+    get:
+      (_, name) =>
+      (...given: unknown[]) =>
+        (done = `${String(name)}(${given.join()})`),
+  });
   const heard = vi.fn((event: KeyboardEvent) => commandOf(event)?.(player));
   document.addEventListener('keydown', heard, { once: true });
   target.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, ...more }));
@@ -42,9 +47,12 @@ describe('the player’s keys', () => {
     expect(press('k', '', more)).toBeNull();
   });
 
-  it.each(['<input>', '<input type="search">', '<textarea></textarea>', '<select></select>', '<div contenteditable></div>', '<video></video>'])('types in %s', (html) => {
-    expect(['k', 'j', 'l', 'm', ' '].map((key) => press(key, html))).toEqual([null, null, null, null, null]);
-  });
+  it.each(['<input>', '<input type="search">', '<textarea></textarea>', '<select></select>', '<div contenteditable></div>', '<video></video>'])(
+    'types in %s',
+    (html) => {
+      expect(['k', 'j', 'l', 'm', ' '].map((key) => press(key, html))).toEqual([null, null, null, null, null]);
+    },
+  );
 
   it.each(['<button></button>', '<a href="/"></a>', '<summary></summary>'])('presses %s with the space bar', (html) => {
     expect(press(' ', html)).toBeNull();

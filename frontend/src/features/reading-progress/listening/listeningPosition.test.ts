@@ -125,7 +125,9 @@ describe('a listening position', () => {
     broken = false;
     await syncPlaces();
     expect(unsentPlaces(7)).toEqual([]);
-    expect(reported.slice(2).map(({ at, audio, completed }) => ({ at, audio, completed }))).toEqual(reported.slice(0, 2).map(({ at, audio, completed }) => ({ at, audio, completed })));
+    expect(reported.slice(2).map(({ at, audio, completed }) => ({ at, audio, completed }))).toEqual(
+      reported.slice(0, 2).map(({ at, audio, completed }) => ({ at, audio, completed })),
+    );
   });
 
   it('of a completion that failed is sent after the next place that gets through', async () => {
@@ -204,7 +206,9 @@ describe('a listening position', () => {
     queryClient.setQueryData(['member', 'book', 'book-1'], known);
     listenAt();
     saveListeningPosition(positionOf());
-    await waitFor(() => expect(queryClient.getQueryData(['member', 'book', 'book-1'])).toEqual({ ...known, book: { id: 1, place: { ...known.book.place, audio: 61_000 } } }));
+    await waitFor(() =>
+      expect(queryClient.getQueryData(['member', 'book', 'book-1'])).toEqual({ ...known, book: { id: 1, place: { ...known.book.place, audio: 61_000 } } }),
+    );
   });
 
   it('of a visitor stays in the browser', () => {

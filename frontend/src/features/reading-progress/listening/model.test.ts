@@ -1,7 +1,25 @@
 import { describe, expect, it } from 'vitest';
 import type { Listening } from '@/shared/listening/listening';
 import { lastBegun } from '@/shared/listening/marks';
-import { FADE, SLEEP_MINUTES, SKIP, SPEEDS, chapterAt, chapterEnd, isSpeed, loudness, nextSpeed, phaseOf, reduce, sectionAt, sleepLeft, startOf, stepFrom, steppedSpeed, timeLeft } from '@/features/reading-progress/listening/model';
+import {
+  FADE,
+  SLEEP_MINUTES,
+  SKIP,
+  SPEEDS,
+  chapterAt,
+  chapterEnd,
+  isSpeed,
+  loudness,
+  nextSpeed,
+  phaseOf,
+  reduce,
+  sectionAt,
+  sleepLeft,
+  startOf,
+  stepFrom,
+  steppedSpeed,
+  timeLeft,
+} from '@/features/reading-progress/listening/model';
 import type { Event } from '@/features/reading-progress/listening/model';
 import { sampleRecording, sampleTrack } from '@test/listening';
 

@@ -142,7 +142,10 @@ describe('the bar', () => {
     session.start('token');
     server.use(
       on('GET /api/books', () =>
-        sampleList([], { user: sampleUser({ isPaid: true }), recommendations: [sampleBook(1, { hasMedia: true }), sampleBook(2), sampleBook(3, { hasMedia: true })] }),
+        sampleList([], {
+          user: sampleUser({ isPaid: true }),
+          recommendations: [sampleBook(1, { hasMedia: true }), sampleBook(2), sampleBook(3, { hasMedia: true })],
+        }),
       ),
     );
     const bar = await open(...PLAYING);
@@ -159,7 +162,10 @@ describe('the bar', () => {
   });
 
   it('says to a visitor that it has ended', async () => {
-    const bar = await open({ type: 'opened', track: sampleTrack({ member: null }), rate: 1, muted: false, wanted: true }, { type: 'loaded', recording: sampleRecording(), at: 20 });
+    const bar = await open(
+      { type: 'opened', track: sampleTrack({ member: null }), rate: 1, muted: false, wanted: true },
+      { type: 'loaded', recording: sampleRecording(), at: 20 },
+    );
     show({ type: 'ended' });
     expect(within(bar).getByText('The recording has ended', { selector: '.player__section' })).toBeVisible();
   });
@@ -234,16 +240,11 @@ describe('the panel', () => {
     const panel = await openPanel();
     await userEvent.click(within(panel).getByRole('button', { name: 'Sleep timer' }));
     const sheet = screen.getByRole('dialog', { name: 'Sleep timer' });
-    expect(within(sheet).getAllByRole('button').map((button) => button.textContent)).toEqual([
-      '',
-      '5 minutes',
-      '10 minutes',
-      '15 minutes',
-      '30 minutes',
-      '45 minutes',
-      '60 minutes',
-      'End of this section',
-    ]);
+    expect(
+      within(sheet)
+        .getAllByRole('button')
+        .map((button) => button.textContent),
+    ).toEqual(['', '5 minutes', '10 minutes', '15 minutes', '30 minutes', '45 minutes', '60 minutes', 'End of this section']);
     await userEvent.click(within(sheet).getByRole('button', { name: 'End of this section' }));
     expect(player.setSleep).toHaveBeenCalledWith('section');
     expect(screen.queryByRole('dialog', { name: 'Sleep timer' })).not.toBeInTheDocument();

@@ -59,7 +59,15 @@ interface Open {
 }
 
 const isOpen = (kept: unknown): kept is Open =>
-  typeof kept === 'object' && kept !== null && 'at' in kept && typeof kept.at === 'number' && 'track' in kept && typeof kept.track === 'object' && kept.track !== null && 'subid' in kept.track && 'file' in kept.track;
+  typeof kept === 'object' &&
+  kept !== null &&
+  'at' in kept &&
+  typeof kept.at === 'number' &&
+  'track' in kept &&
+  typeof kept.track === 'object' &&
+  kept.track !== null &&
+  'subid' in kept.track &&
+  'file' in kept.track;
 
 /** The recording that is open in this tab, for a reload. */
 export const openRecording = {

@@ -17,7 +17,17 @@ function setUp() {
   };
   const event = () => vi.fn<() => void>();
   const number = () => vi.fn<(value: number) => void>();
-  const events = { time: number(), length: number(), playing: event(), waiting: event(), pausedOutside: event(), startedOutside: event(), ended: event(), failed: event(), refused: event() };
+  const events = {
+    time: number(),
+    length: number(),
+    playing: event(),
+    waiting: event(),
+    pausedOutside: event(),
+    startedOutside: event(),
+    ended: event(),
+    failed: event(),
+    refused: event(),
+  };
   const sound = createSound(element, events);
   return { sound, is, events, fire: (name: string) => element.dispatchEvent(new Event(name)) };
 }

@@ -21,17 +21,23 @@ describe('the calendar', () => {
 
   it('knows what was read on a day, and which one is today', () => {
     const squares = weeksOf(TODAY, days).flatMap((week) => week.squares);
-    expect(squares.filter((square) => square?.completions).map((square) => [square?.day, square?.completions])).toEqual(days.map(({ day, completions }) => [day, completions]));
+    expect(squares.filter((square) => square?.completions).map((square) => [square?.day, square?.completions])).toEqual(
+      days.map(({ day, completions }) => [day, completions]),
+    );
     expect(squares.filter((square) => square?.today).map((square) => square?.day)).toEqual([TODAY]);
   });
 
   it('names each month once, where it begins', () => {
-    const months = weeksOf(TODAY, []).map((week) => week.month).filter((month) => month !== null);
+    const months = weeksOf(TODAY, [])
+      .map((week) => week.month)
+      .filter((month) => month !== null);
     expect(months).toEqual(['Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec', 'Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun']);
   });
 
   it('goes over a leap day and a change of the clocks without losing a day', () => {
-    const squares = weeksOf('2028-04-02', []).flatMap((week) => week.squares).flatMap((square) => (square ? [square.day] : []));
+    const squares = weeksOf('2028-04-02', [])
+      .flatMap((week) => week.squares)
+      .flatMap((square) => (square ? [square.day] : []));
     expect(new Set(squares).size).toBe(371);
     expect(squares).toContain('2028-02-29');
   });

@@ -36,9 +36,17 @@ describe('where reading begins on one of several devices', () => {
   });
 
   it('is the section of the address, and asks about the rest', () => {
-    expect(open({ search: '?section=3', known: known(2, 10), stored: stored(6, 20) })).toEqual({ start: 2, question: { kind: 'further', to: 6, at: 20 }, again: false });
+    expect(open({ search: '?section=3', known: known(2, 10), stored: stored(6, 20) })).toEqual({
+      start: 2,
+      question: { kind: 'further', to: 6, at: 20 },
+      again: false,
+    });
     expect(open({ search: '?section=7', stored: stored(6, 20) })).toEqual({ start: 6, question: null, again: false });
-    expect(open({ search: '?section=9', known: known(8, 10), stored: stored(6, 20) })).toEqual({ start: 8, question: { kind: 'elsewhere', to: 6, at: 20 }, again: false });
+    expect(open({ search: '?section=9', known: known(8, 10), stored: stored(6, 20) })).toEqual({
+      start: 8,
+      question: { kind: 'elsewhere', to: 6, at: 20 },
+      again: false,
+    });
   });
 
   it('asks nothing about a place of this device, nor of an unknown one', () => {

@@ -31,7 +31,8 @@ interface Opening {
   end: number | null;
 }
 
-const valid = (position: number | undefined, total: number): position is number => position !== undefined && Number.isInteger(position) && position >= 0 && position < total;
+const valid = (position: number | undefined, total: number): position is number =>
+  position !== undefined && Number.isInteger(position) && position >= 0 && position < total;
 
 interface OpeningPlace {
   start: number;

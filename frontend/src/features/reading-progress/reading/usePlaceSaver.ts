@@ -44,7 +44,9 @@ export function usePlaceSaver(book: number, member: number | null, updateComplet
             if (completed && isOpen.current) updateCompletion((now) => (now ? { state: 'failed' } : null));
             // Offline is no failure: the page says so, and the place is sent later.
             else if (!completed && !notice.current.failure && (navigator.onLine || !willRetry)) {
-              notice.current.toast = toast(willRetry ? `Your place could not be saved. ${site.name} tries again when you are back online.` : 'Your place could not be saved.');
+              notice.current.toast = toast(
+                willRetry ? `Your place could not be saved. ${site.name} tries again when you are back online.` : 'Your place could not be saved.',
+              );
             }
             notice.current.failure ||= navigator.onLine || !willRetry;
           },

@@ -17,7 +17,9 @@ import { ErrorState } from '@/ui/State';
 
 /** Visitors log in first (referral.visitor-login). */
 export const loader = () =>
-  session.token() === null ? redirect(loginFor(paths.referAFriend)) : settleBeforeFirstRender(queryClient.query(accountQuery()), queryClient.query(refersQuery()));
+  session.token() === null
+    ? redirect(loginFor(paths.referAFriend))
+    : settleBeforeFirstRender(queryClient.query(accountQuery()), queryClient.query(refersQuery()));
 
 /** /refer-a-friend: the member's link, what it earned, and an invitation by mail (referral.reward-shares). */
 export function Component() {
@@ -30,7 +32,8 @@ export function Component() {
     <div className="page page--text referral">
       <h1 className="page__title">Refer a friend</h1>
       <p className="page__lead">
-        Send a friend three summaries to begin with. When they subscribe, 25% of their first payment is yours.{earns ? ' Your first invitation brings you one more summary, too.' : ''}
+        Send a friend three summaries to begin with. When they subscribe, 25% of their first payment is yours.
+        {earns ? ' Your first invitation brings you one more summary, too.' : ''}
       </p>
 
       <section className="referral__part" aria-labelledby="link-title">

@@ -133,7 +133,15 @@ describe('/invite', () => {
 
   it('shows clicks, purchases and commission', async () => {
     session.start('token');
-    server.use(on('GET /api/affiliate', () => ({ joined: true, link: 'https://quire.example/r/aff-1', clicks: 1234, purchases: 3, commission: { pending: 599, payable: 1198, paid: 99 } })));
+    server.use(
+      on('GET /api/affiliate', () => ({
+        joined: true,
+        link: 'https://quire.example/r/aff-1',
+        clicks: 1234,
+        purchases: 3,
+        commission: { pending: 599, payable: 1198, paid: 99 },
+      })),
+    );
     app = openApp('/invite');
     await heading(2, 'What came of it');
     expect(figure('Clicks')).toHaveTextContent('1,234');

@@ -36,9 +36,7 @@ export function Component() {
         <div className="front__intro">
           <h1 className="front__title">Read the pith of a great book in fifteen minutes</h1>
           <div className="front__aside">
-            <p className="front__lead">
-              Summaries of the non-fiction that lasts, written to be read. This one is open: turn its pages, no account needed.
-            </p>
+            <p className="front__lead">Summaries of the non-fiction that lasts, written to be read. This one is open: turn its pages, no account needed.</p>
             <div className="front__actions">
               {signedIn ? (
                 <LinkButton kind="primary" large to={paths.home}>
@@ -65,7 +63,11 @@ export function Component() {
               <Icon name="chevronRight" />
             </Link>
           </div>
-          {data ? <BookGrid books={data.popular} className="book-grid book-grid--four" /> : isError ? null : <SkeletonBooks count={8} className="book-grid book-grid--four" />}
+          {data ? (
+            <BookGrid books={data.popular} className="book-grid book-grid--four" />
+          ) : isError ? null : (
+            <SkeletonBooks count={8} className="book-grid book-grid--four" />
+          )}
         </section>
 
         <section className="section">

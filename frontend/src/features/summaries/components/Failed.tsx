@@ -20,7 +20,13 @@ export function Failed({ summary }: { summary: Summary }) {
       <Alert kind="warning">{error?.text ?? 'It could not be summarised.'}</Alert>
       <div className="ask__actions">
         <LinkButton kind="primary" to={source.url === null ? paths.ai : paths.aiOf(source.url)}>
-          {source.kind === 'link' ? (PASSING.has(error?.code ?? '') ? 'Try again' : 'Change the link') : source.kind === 'file' ? 'Choose another file' : 'Paste another text'}
+          {source.kind === 'link'
+            ? PASSING.has(error?.code ?? '')
+              ? 'Try again'
+              : 'Change the link'
+            : source.kind === 'file'
+              ? 'Choose another file'
+              : 'Paste another text'}
         </LinkButton>
         <Button
           kind="quiet"

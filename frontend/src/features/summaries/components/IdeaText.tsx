@@ -52,7 +52,10 @@ export function IdeaText({ idea, paragraphs, lang, shown, opensDialog, onShow }:
       </div>
       {rest.length > 0 ? (
         <p className="idea__rest">
-          From the source: {rest.map((passage) => <span key={passage}>{cite(passage)}</span>)}
+          From the source:{' '}
+          {rest.map((passage) => (
+            <span key={passage}>{cite(passage)}</span>
+          ))}
         </p>
       ) : null}
       {!idea.supported || idea.passages.length === 0 ? (

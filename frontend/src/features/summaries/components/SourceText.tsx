@@ -43,7 +43,11 @@ export function SourceText({ paragraphs, idea, lang, shown, onShow }: Props) {
     <div className="source-text" ref={root}>
       <div className="source-text__bar">
         <p className="source-text__place tabular">
-          {passages.length === 0 ? 'No passage' : shown === null ? `${passages.length === 1 ? '1 passage' : `${passages.length} passages`} of this idea` : `Passage ${shown + 1} of ${passages.length}`}
+          {passages.length === 0
+            ? 'No passage'
+            : shown === null
+              ? `${passages.length === 1 ? '1 passage' : `${passages.length} passages`} of this idea`
+              : `Passage ${shown + 1} of ${passages.length}`}
         </p>
         <p className="visually-hidden" role="status">
           {lit ? `Passage ${(shown ?? 0) + 1} of ${passages.length}: ${wordsOf(paragraphs, lit)}` : ''}
@@ -51,7 +55,12 @@ export function SourceText({ paragraphs, idea, lang, shown, onShow }: Props) {
         {passages.length > 1 ? (
           <>
             <IconButton icon="chevronUp" label="Previous passage" disabled={shown === null || shown === 0} onClick={() => onShow((shown ?? 1) - 1)} />
-            <IconButton icon="chevronDown" label="Next passage" disabled={shown === passages.length - 1} onClick={() => onShow(shown === null ? 0 : shown + 1)} />
+            <IconButton
+              icon="chevronDown"
+              label="Next passage"
+              disabled={shown === passages.length - 1}
+              onClick={() => onShow(shown === null ? 0 : shown + 1)}
+            />
           </>
         ) : null}
       </div>

@@ -40,7 +40,8 @@ export function SummaryList() {
     if (wanted === null) return;
     next.current = null;
     const buttons = [...(list.current?.querySelectorAll<HTMLButtonElement>('[data-delete]') ?? [])];
-    const heir = 'place' in wanted ? buttons[Math.min(wanted.place, buttons.length - 1)] : buttons.find((button) => button.dataset['delete'] === String(wanted.id));
+    const heir =
+      'place' in wanted ? buttons[Math.min(wanted.place, buttons.length - 1)] : buttons.find((button) => button.dataset['delete'] === String(wanted.id));
     (heir ?? title.current)?.focus();
   }, [hidden]);
   const remove = (summary: Summary, place: number) => {
@@ -67,7 +68,9 @@ export function SummaryList() {
       {!data && error ? <ErrorState error={error} onRetry={() => void refetch()} /> : null}
       {!data && !error ? <ListSkeleton /> : null}
       {data && shown.length === 0 && !hasNextPage ? (
-        <p className="own__none">{q === '' ? 'What you have summarised is kept here: to read again, to search, and to take with you.' : `Nothing found for “${q}”.`}</p>
+        <p className="own__none">
+          {q === '' ? 'What you have summarised is kept here: to read again, to search, and to take with you.' : `Nothing found for “${q}”.`}
+        </p>
       ) : null}
       {shown.length > 0 ? (
         <ul className="own__list" ref={list}>
@@ -88,7 +91,13 @@ export function SummaryList() {
                 <button type="button" className="own__action" aria-label={`Rename ${summary.title}`} aria-haspopup="dialog" onClick={() => setRenamed(summary)}>
                   Rename
                 </button>
-                <button type="button" className="own__action" data-delete={summary.id} aria-label={`Delete ${summary.title}`} onClick={() => remove(summary, place)}>
+                <button
+                  type="button"
+                  className="own__action"
+                  data-delete={summary.id}
+                  aria-label={`Delete ${summary.title}`}
+                  onClick={() => remove(summary, place)}
+                >
                   Delete
                 </button>
               </div>

@@ -133,7 +133,14 @@ export function SummaryReader({ summary, ideas, paragraphs, watched }: Props) {
           {source}
         </Dialog>
       )}
-      <ContentsPanel open={panel === 'contents'} onClose={() => setPanel(null)} titles={ideas.map((one) => one.title)} ideas={total} index={index} onPick={goTo} />
+      <ContentsPanel
+        open={panel === 'contents'}
+        onClose={() => setPanel(null)}
+        titles={ideas.map((one) => one.title)}
+        ideas={total}
+        index={index}
+        onPick={goTo}
+      />
       <SummaryOptions
         open={panel === 'options'}
         onClose={() => setPanel(null)}

@@ -43,7 +43,11 @@ export function UnderWay({ summary, id }: { summary: Summary; id: string }) {
       </p>
       <ol className="making__steps">
         {steps.map((step, i) => (
-          <li key={step.state} className={`making__step${i < place ? ' making__step--done' : i === place ? ' making__step--now' : ''}`} aria-current={i === place ? 'step' : undefined}>
+          <li
+            key={step.state}
+            className={`making__step${i < place ? ' making__step--done' : i === place ? ' making__step--now' : ''}`}
+            aria-current={i === place ? 'step' : undefined}
+          >
             <span className="making__mark">{i < place ? <Icon name="check" /> : null}</span>
             {step.text}
           </li>

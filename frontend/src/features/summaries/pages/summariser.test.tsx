@@ -37,7 +37,18 @@ const text: Paragraph[] = [
   { start: 9, text: 'Simplify, simplify. Our life is frittered away.', heading: false },
   { start: 58, text: 'Read true books in a true spirit.', heading: false },
 ];
-const idea = (id: number, more: Partial<Idea> = {}): Idea => ({ id, title: 'Live simply', text: 'Simplify, simplify. Our life is frittered away.', supported: true, passages: [{ start: 9, end: 28 }, { start: 29, end: 56 }], quotations: [], ...more });
+const idea = (id: number, more: Partial<Idea> = {}): Idea => ({
+  id,
+  title: 'Live simply',
+  text: 'Simplify, simplify. Our life is frittered away.',
+  supported: true,
+  passages: [
+    { start: 9, end: 28 },
+    { start: 29, end: 56 },
+  ],
+  quotations: [],
+  ...more,
+});
 const done = (more: Partial<ShownSummary> = {}): ShownSummary => ({
   summary: sample(),
   ideas: [idea(0), idea(1, { title: 'Read well', text: 'Books reward patience.', passages: [{ start: 58, end: 91 }] })],
@@ -163,7 +174,11 @@ describe('asking for a summary', () => {
 
   it.each([
     ['the field that is wrong', () => failure(422, 'validation_failed', 'This is not a web address.', { field: 'url' }), 'This is not a web address.'],
-    ['the limit in the server’s words', () => failure(429, 'too_many_tries', 'Two of your summaries are under way.', { retryAfter: 5 }), 'Two of your summaries are under way.'],
+    [
+      'the limit in the server’s words',
+      () => failure(429, 'too_many_tries', 'Two of your summaries are under way.', { retryAfter: 5 }),
+      'Two of your summaries are under way.',
+    ],
     ['a full queue', () => failure(503, 'busy', 'Too many are waiting.', { retryAfter: 30 }), 'Too many are waiting.'],
     ['what was unexpected', () => new Response('<html>', { status: 500 }), 'There was an unexpected error. Try again later.'],
   ])('says %s, and keeps what was typed', async (_, answer, message) => {
@@ -204,7 +219,11 @@ describe('a summary that is under way', () => {
   it('says what is done now, until it is done', async () => {
     vi.useFakeTimers({ shouldAdvanceTime: true });
     let state = 'queued';
-    server.use(on('GET /api/ai/summaries/{id}', () => (state === 'done' ? done() : { summary: sample({ state, source: { kind: 'file', name: 'walden.pdf', url: null } }), ideas: null, text: null })));
+    server.use(
+      on('GET /api/ai/summaries/{id}', () =>
+        state === 'done' ? done() : { summary: sample({ state, source: { kind: 'file', name: 'walden.pdf', url: null } }), ideas: null, text: null },
+      ),
+    );
     open('/ai/7');
     for (const [next, words] of [
       ['queued', 'Waiting for its turn'],
@@ -254,7 +273,13 @@ describe('a summary that is under way', () => {
   });
 
   it('says why it failed, and what to do', async () => {
-    server.use(on('GET /api/ai/summaries/{id}', () => ({ summary: sample({ state: 'failed', error: { code: 'unreachable', text: 'We can’t reach this site.' } }), ideas: null, text: null })));
+    server.use(
+      on('GET /api/ai/summaries/{id}', () => ({
+        summary: sample({ state: 'failed', error: { code: 'unreachable', text: 'We can’t reach this site.' } }),
+        ideas: null,
+        text: null,
+      })),
+    );
     open('/ai/7');
     expect(await screen.findByRole('alert')).toHaveTextContent('We can’t reach this site.');
     expect(screen.getByRole('link', { name: 'Try again' })).toHaveAttribute('href', '/ai?url=https%3A%2F%2Fwalden.example%2Feconomy');
@@ -279,7 +304,13 @@ describe('a summary that is under way', () => {
 
 describe('the reader of a summary', () => {
   /** A screen on which the source has its own column. */
-  const beWide = () => vi.stubGlobal('matchMedia', (media: string) => ({ matches: media.includes('72rem'), media, addEventListener: () => undefined, removeEventListener: () => undefined }));
+  const beWide = () =>
+    vi.stubGlobal('matchMedia', (media: string) => ({
+      matches: media.includes('72rem'),
+      media,
+      addEventListener: () => undefined,
+      removeEventListener: () => undefined,
+    }));
 
   it('opens the passage of a mark in the source beside it, and lights it until the next', async () => {
     beWide();
@@ -327,7 +358,9 @@ describe('the reader of a summary', () => {
 
   it('has only a part of a long source on the page, and more at a press', async () => {
     const long = Array.from({ length: 300 }, (_, i) => ({ start: i * 20, text: `Paragraph ${i}.`, heading: false }));
-    server.use(on('GET /api/ai/summaries/{id}', () => done({ ideas: [idea(0, { text: 'Other words.', passages: [{ start: 3000, end: 3010 }] })], text: long })));
+    server.use(
+      on('GET /api/ai/summaries/{id}', () => done({ ideas: [idea(0, { text: 'Other words.', passages: [{ start: 3000, end: 3010 }] })], text: long })),
+    );
     open('/ai/7');
     await userEvent.click(await screen.findByRole('button', { name: 'See it in the source' }));
     const panel = within(screen.getByRole('dialog'));
@@ -345,7 +378,10 @@ describe('the reader of a summary', () => {
     });
     server.use(
       on('GET /api/ai/summaries/{id}', () => done()),
-      http.get('http://localhost:4000/api/ai/summaries/7/pdf', () => new Response('%PDF', { headers: { 'Content-Disposition': 'attachment; filename="On Walden.pdf"' } })),
+      http.get(
+        'http://localhost:4000/api/ai/summaries/7/pdf',
+        () => new Response('%PDF', { headers: { 'Content-Disposition': 'attachment; filename="On Walden.pdf"' } }),
+      ),
       http.get('http://localhost:4000/api/ai/summaries/7/epub', () => failure(429, 'too_many_tries', 'Too many downloads.')),
     );
     open('/ai/7');
@@ -382,7 +418,9 @@ describe('the way of a summary to the e-reader', () => {
   it('leads who has no address there to setting it', async () => {
     server.use(
       on('GET /api/ai/summaries/{id}', () => done()),
-      on('POST /api/ai/summaries/{id}/send', () => failure(422, 'validation_failed', 'Please set the address of your Kindle first.', { field: 'kindle_email' })),
+      on('POST /api/ai/summaries/{id}/send', () =>
+        failure(422, 'validation_failed', 'Please set the address of your Kindle first.', { field: 'kindle_email' }),
+      ),
     );
     open('/ai/7');
     await send();
@@ -395,7 +433,13 @@ describe('the member’s summaries', () => {
   const titles = () => screen.queryAllByRole('heading', { level: 3 }).map((heading) => heading.textContent);
 
   it('are listed with their state', async () => {
-    server.use(listed(sample({ id: 3, title: 'Third', state: 'queued' }), sample({ id: 2, title: 'Second', state: 'failed', error: { code: 'scanned', text: 'This PDF has pictures of pages.' } }), sample({ id: 1, title: 'First' })));
+    server.use(
+      listed(
+        sample({ id: 3, title: 'Third', state: 'queued' }),
+        sample({ id: 2, title: 'Second', state: 'failed', error: { code: 'scanned', text: 'This PDF has pictures of pages.' } }),
+        sample({ id: 1, title: 'First' }),
+      ),
+    );
     open('/ai');
     expect(await screen.findByRole('link', { name: 'First' })).toHaveAttribute('href', '/ai/1');
     expect(titles()).toEqual(['Third', 'Second', 'First']);
@@ -498,7 +542,10 @@ describe('the member’s summaries', () => {
   });
 
   it('come back when the server refuses, and say so', async () => {
-    server.use(listed(sample({ id: 41, title: 'A' })), on('DELETE /api/ai/summaries/{id}', () => failure(503, 'busy', 'Too busy.')));
+    server.use(
+      listed(sample({ id: 41, title: 'A' })),
+      on('DELETE /api/ai/summaries/{id}', () => failure(503, 'busy', 'Too busy.')),
+    );
     open('/ai');
     await userEvent.click(await screen.findByRole('button', { name: 'Delete A' }));
     window.dispatchEvent(new Event('pagehide'));

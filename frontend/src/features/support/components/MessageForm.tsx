@@ -62,15 +62,18 @@ export function MessageForm({ kind, label, placeholder, message, button, sent }:
             required={needsSender}
             error={form.wrong('name')}
           />
-          <EmailField
-            label={needsSender ? 'Email' : 'Email (optional)'}
-            name="email"
-            autoComplete="email"
-            required={needsSender}
-            error={form.wrong('email')}
-          />
+          <EmailField label={needsSender ? 'Email' : 'Email (optional)'} name="email" autoComplete="email" required={needsSender} error={form.wrong('email')} />
         </div>
-        <TextArea label={label} name="body" rows={7} maxLength={5000} required defaultValue={message} {...(placeholder && { placeholder })} error={form.wrong('body')} />
+        <TextArea
+          label={label}
+          name="body"
+          rows={7}
+          maxLength={5000}
+          required
+          defaultValue={message}
+          {...(placeholder && { placeholder })}
+          error={form.wrong('body')}
+        />
         {honeypot.field}
         <SubmitButton form={form} large busyText="Sending">
           {button}

@@ -12,7 +12,11 @@ export function SuggestForm() {
   // A search that found nothing leads here with what was typed.
   const [params] = useSearchParams();
   return (
-    <SupportFrame title="Suggest a book" lead="Which book should be here next? Title and author will do; why you would read it helps us choose." here={paths.suggest}>
+    <SupportFrame
+      title="Suggest a book"
+      lead="Which book should be here next? Title and author will do; why you would read it helps us choose."
+      here={paths.suggest}
+    >
       <MessageForm
         kind="suggest"
         label="Message"

@@ -29,7 +29,11 @@ export function Component() {
     },
   });
   return (
-    <SupportFrame title="What do you think?" lead="What works for you, what gets in your way, what is missing. It shapes what we make next." here={paths.feedback}>
+    <SupportFrame
+      title="What do you think?"
+      lead="What works for you, what gets in your way, what is missing. It shapes what we make next."
+      here={paths.feedback}
+    >
       {done ? (
         <SentNotice title="Your feedback was submitted.">
           <LinkButton to={paths.books}>Back to the books</LinkButton>
@@ -39,12 +43,7 @@ export function Component() {
           <FormAlert form={form} />
           <form className="form support__form" ref={own} {...form.props}>
             <TextArea label="Feedback" name="feedback" rows={7} maxLength={5000} required error={form.wrong('feedback')} />
-            <EmailField
-              label="Email"
-              name="email"
-              autoComplete="email"
-              error={form.wrong('email')}
-            />
+            <EmailField label="Email" name="email" autoComplete="email" error={form.wrong('email')} />
             {honeypot.field}
             <SubmitButton form={form} large busyText="Sending">
               Send Feedback

@@ -161,7 +161,10 @@ describe('a member', () => {
   });
 
   it('leaves no draft behind when logging out', async () => {
-    server.use(on('POST /api/user/logout', () => ({})), on('GET /api/front', () => failure(503, 'busy', 'Busy.')));
+    server.use(
+      on('POST /api/user/logout', () => ({})),
+      on('GET /api/front', () => failure(503, 'busy', 'Busy.')),
+    );
     app = openApp('/contact');
     await fill({ Message: 'A long thought' });
     await app.router.navigate('/logout');

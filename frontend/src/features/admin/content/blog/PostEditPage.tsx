@@ -14,7 +14,8 @@ import { ROUTES, paths } from '@/features/admin/paths';
 import { forStaff } from '@/features/admin/queries';
 import { isoDate } from '@/lib/format';
 
-export const loader = ({ params }: LoaderFunctionArgs) => forStaff(() => Promise.all([queryClient.query(postQuery(params['postId'] ?? '')), queryClient.query(postsQuery())]));
+export const loader = ({ params }: LoaderFunctionArgs) =>
+  forStaff(() => Promise.all([queryClient.query(postQuery(params['postId'] ?? '')), queryClient.query(postsQuery())]));
 
 /** /admin/blog-edit/{postId} */
 export function Component() {

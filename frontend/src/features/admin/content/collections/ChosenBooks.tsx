@@ -27,7 +27,9 @@ export function useKnownBooks(books: readonly Chosen[] = NONE): [known: readonly
 /** The books that are chosen for a collection: found by typing, dragged or moved by key. The field's options have their titles. */
 export const chosenBooks =
   (onAdd: (book: Option) => void): CustomControl =>
-  ({ field, value, error, onChange }) => <ChosenBooks field={field} ids={Array.isArray(value) ? (value as readonly string[]) : []} error={error} onAdd={onAdd} onChange={onChange} />;
+  ({ field, value, error, onChange }) => (
+    <ChosenBooks field={field} ids={Array.isArray(value) ? (value as readonly string[]) : []} error={error} onAdd={onAdd} onChange={onChange} />
+  );
 
 interface Props {
   field: FieldDef;
@@ -60,7 +62,16 @@ function ChosenBooks({ field, ids, error, onAdd, onChange }: Props) {
           onChange([...ids, option.value]);
         }}
       />
-      {ids.length > 0 ? <SortableList label="Chosen books in their order" items={ids} keyOf={(id) => id} nameOf={nameOf} onChange={onChange} onRemove={(id) => onChange(ids.filter((other) => other !== id))} /> : null}
+      {ids.length > 0 ? (
+        <SortableList
+          label="Chosen books in their order"
+          items={ids}
+          keyOf={(id) => id}
+          nameOf={nameOf}
+          onChange={onChange}
+          onRemove={(id) => onChange(ids.filter((other) => other !== id))}
+        />
+      ) : null}
     </div>
   );
 }

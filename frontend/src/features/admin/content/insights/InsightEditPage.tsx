@@ -35,7 +35,14 @@ export function Component() {
       success="Insight was updated."
       submitLabel="Update Insight"
       deletes={(insight) => ({ kind: 'insight', id: insight.id, name: insight.title })}
-      aside={(insight) => <RowFacts title="This insight" row={insight} facts={[['Added', formatMoment(insight.createDate)]]} {...(insight.bookId !== null && { site: paths.book(insight.bookId) })} />}
+      aside={(insight) => (
+        <RowFacts
+          title="This insight"
+          row={insight}
+          facts={[['Added', formatMoment(insight.createDate)]]}
+          {...(insight.bookId !== null && { site: paths.book(insight.bookId) })}
+        />
+      )}
     />
   );
 }

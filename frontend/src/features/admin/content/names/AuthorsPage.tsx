@@ -19,7 +19,8 @@ import { Link } from 'react-router';
 import { EmptyState } from '@/ui/State';
 import type { Column } from '@/ui/records/DataTable';
 
-export const loader = ({ request }: LoaderFunctionArgs) => forStaff(() => queryClient.infiniteQuery(authorsQuery(namesFilter(new URL(request.url).searchParams))));
+export const loader = ({ request }: LoaderFunctionArgs) =>
+  forStaff(() => queryClient.infiniteQuery(authorsQuery(namesFilter(new URL(request.url).searchParams))));
 
 const nameOf = ({ name }: Author) => name;
 const COLUMNS: readonly Column<Author>[] = [

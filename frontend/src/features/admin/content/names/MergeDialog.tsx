@@ -21,7 +21,9 @@ export function MergeDialog({ kind, row, onClose, merge }: Props) {
   const [into, setInto] = useState<{ value: string; label: string } | null>(null);
   const [missing, setMissing] = useState(false);
   const { data: found = [] } = useQuery(targetsQuery(kind, useDebounced(query.trim())));
-  const options = found.filter(({ id }) => id !== row.id).map(({ id, name, bookCount }) => ({ value: String(id), label: `${name} (${plural(bookCount, 'book')})` }));
+  const options = found
+    .filter(({ id }) => id !== row.id)
+    .map(({ id, name, bookCount }) => ({ value: String(id), label: `${name} (${plural(bookCount, 'book')})` }));
   return (
     <ActionDialog
       title={`Merge ${row.name}`}
@@ -35,7 +37,8 @@ export function MergeDialog({ kind, row, onClose, merge }: Props) {
       }}
     >
       <p>
-        {row.bookCount === 0 ? `No book has this ${kind}.` : `${plural(row.bookCount, 'book')} will be moved.`} Then “{row.name}” is no more, and its address leads nowhere. This can’t be undone.
+        {row.bookCount === 0 ? `No book has this ${kind}.` : `${plural(row.bookCount, 'book')} will be moved.`} Then “{row.name}” is no more, and its address
+        leads nowhere. This can’t be undone.
       </p>
       <Picker
         label={kind === 'author' ? 'Same author as' : 'Same tag as'}

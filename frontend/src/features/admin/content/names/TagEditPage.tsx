@@ -15,7 +15,8 @@ import { formatNumber } from '@/lib/format';
 
 export const loader = ({ params }: LoaderFunctionArgs) => forStaff(() => queryClient.query(tagQuery(params['id'] ?? '')));
 
-const merge = async ({ id, version }: Tag, into: number) => (await call('POST /api/admin/tags/{id}/merge', { path: { id: String(id) }, body: { into, version } })).tag.name;
+const merge = async ({ id, version }: Tag, into: number) =>
+  (await call('POST /api/admin/tags/{id}/merge', { path: { id: String(id) }, body: { into, version } })).tag.name;
 
 /** /admin/tag-edit/{id} */
 export function Component() {

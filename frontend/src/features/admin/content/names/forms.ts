@@ -12,7 +12,11 @@ export const AUTHOR_FIELDS: readonly FieldDef[] = [
   { id: 'description', label: 'Description', type: 'textarea', rows: 5, helpText: 'Who it is, on the pages of the books.' },
 ];
 export const NEW_AUTHOR: Values = { name: '', sortName: '', description: '' };
-export const loadedAuthor = ({ name, sortName, description, version, updatedBy }: Author): Loaded => ({ values: { name, sortName: sortName ?? '', description }, version, by: updatedBy });
+export const loadedAuthor = ({ name, sortName, description, version, updatedBy }: Author): Loaded => ({
+  values: { name, sortName: sortName ?? '', description },
+  version,
+  by: updatedBy,
+});
 export const authorForm = (values: Values, version: number | null) => ({
   name: textOf(values, 'name').trim(),
   sortName: textOf(values, 'sortName').trim(),
@@ -20,6 +24,8 @@ export const authorForm = (values: Values, version: number | null) => ({
   ...at(version),
 });
 
-export const TAG_FIELDS: readonly FieldDef[] = [{ id: 'name', label: 'Name', type: 'text', required: true, helpText: 'In lower case. Its address goes along.' }];
+export const TAG_FIELDS: readonly FieldDef[] = [
+  { id: 'name', label: 'Name', type: 'text', required: true, helpText: 'In lower case. Its address goes along.' },
+];
 export const loadedTag = ({ name, version, updatedBy }: Tag): Loaded => ({ values: { name }, version, by: updatedBy });
 export const tagForm = (values: Values, version: number | null) => ({ name: textOf(values, 'name').trim(), ...at(version) });

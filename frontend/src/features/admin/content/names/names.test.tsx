@@ -17,12 +17,20 @@ describe('the list of authors', () => {
     server.use(
       on('GET /api/admin/authors', ({ request }) => {
         asked.push(new URL(request.url).search);
-        return { authors: [sampleAdminAuthor(1, { name: 'Ada' }), sampleAdminAuthor(2, { name: 'Bob', bookCount: 0, readableCount: 0 })], count: 2, next: null };
+        return {
+          authors: [sampleAdminAuthor(1, { name: 'Ada' }), sampleAdminAuthor(2, { name: 'Bob', bookCount: 0, readableCount: 0 })],
+          count: 2,
+          next: null,
+        };
       }),
     );
     app = openApp('/admin/authors');
     const table = await screen.findByRole('table', { name: 'Authors' });
-    expect(within(table).getAllByRole('columnheader').map(({ textContent }) => textContent)).toEqual(['Id', 'Name', 'Address', 'Books', 'To be read', 'Edit', 'Delete']);
+    expect(
+      within(table)
+        .getAllByRole('columnheader')
+        .map(({ textContent }) => textContent),
+    ).toEqual(['Id', 'Name', 'Address', 'Books', 'To be read', 'Edit', 'Delete']);
     expect(within(table).getByRole('link', { name: 'Ada' })).toHaveAttribute('href', '/admin/author-edit/1');
     expect(screen.queryByRole('button', { name: 'Delete Ada' })).toBeNull();
     expect(screen.getByRole('button', { name: 'Delete Bob' })).toBeVisible();
@@ -49,12 +57,18 @@ describe('the list of tags', () => {
   it('has how many books have each, and comes by pages', async () => {
     server.use(
       on('GET /api/admin/tags', ({ request }) =>
-        new URL(request.url).searchParams.get('after') === '1' ? { tags: [sampleAdminTag(2)], count: 2, next: null } : { tags: [sampleAdminTag(1)], count: 2, next: '1' },
+        new URL(request.url).searchParams.get('after') === '1'
+          ? { tags: [sampleAdminTag(2)], count: 2, next: null }
+          : { tags: [sampleAdminTag(1)], count: 2, next: '1' },
       ),
     );
     app = openApp('/admin/tags');
     const table = await screen.findByRole('table', { name: 'Tags' });
-    expect(within(table).getAllByRole('columnheader').map(({ textContent }) => textContent)).toEqual(['Id', 'Name', 'Address', 'Books', 'Edit', 'Delete']);
+    expect(
+      within(table)
+        .getAllByRole('columnheader')
+        .map(({ textContent }) => textContent),
+    ).toEqual(['Id', 'Name', 'Address', 'Books', 'Edit', 'Delete']);
     await type.click(screen.getByRole('button', { name: 'Load More' }));
     expect(await within(table).findByRole('link', { name: 'tag 2' })).toHaveAttribute('href', '/admin/tag-edit/2');
   });
@@ -86,7 +100,9 @@ describe('an author', () => {
       on('GET /api/admin/authors/{id}', () => ({ author: sampleAdminAuthor(7) })),
       on('PUT /api/admin/authors/{id}', ({ body }) => {
         bodies.push(body);
-        return bodies.length === 1 ? failure(409, 'already_there', 'There is another one of this name. Merge the two instead.', { field: 'name' }) : { author: sampleAdminAuthor(7, { name: 'Ada Byron', version: 4 }) };
+        return bodies.length === 1
+          ? failure(409, 'already_there', 'There is another one of this name. Merge the two instead.', { field: 'name' })
+          : { author: sampleAdminAuthor(7, { name: 'Ada Byron', version: 4 }) };
       }),
     );
     app = openApp('/admin/author-edit/7');

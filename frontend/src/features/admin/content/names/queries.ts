@@ -17,9 +17,11 @@ export function namesFilter(search: URLSearchParams): { q?: string; unused?: boo
   return { ...(q && { q }), ...(search.get('unused') === 'true' && { unused: true }) };
 }
 
-export const authorsQuery = (filter: ReturnType<typeof namesFilter>) => pagedQuery('authors', filter, (after, signal) => call('GET /api/admin/authors', { query: { ...filter, ...after }, signal }));
+export const authorsQuery = (filter: ReturnType<typeof namesFilter>) =>
+  pagedQuery('authors', filter, (after, signal) => call('GET /api/admin/authors', { query: { ...filter, ...after }, signal }));
 
-export const tagsQuery = (filter: ReturnType<typeof namesFilter>) => pagedQuery('tags', filter, (after, signal) => call('GET /api/admin/tags', { query: { ...filter, ...after }, signal }));
+export const tagsQuery = (filter: ReturnType<typeof namesFilter>) =>
+  pagedQuery('tags', filter, (after, signal) => call('GET /api/admin/tags', { query: { ...filter, ...after }, signal }));
 
 export const authorQuery = (id: string) =>
   queryOptions({
@@ -46,7 +48,9 @@ export const targetsQuery = (kind: 'author' | 'tag', q: string) =>
     queryKey: [viewer(), 'admin', `${kind}s`, 'choose', q],
     queryFn: async ({ signal }): Promise<{ id: number; name: string; bookCount: number }[]> => {
       const query = { limit: OFFERED, ...(q && { q }) };
-      return kind === 'author' ? (await call('GET /api/admin/authors', { query, signal })).authors : (await call('GET /api/admin/tags', { query, signal })).tags;
+      return kind === 'author'
+        ? (await call('GET /api/admin/authors', { query, signal })).authors
+        : (await call('GET /api/admin/tags', { query, signal })).tags;
     },
     staleTime: 30_000,
   });

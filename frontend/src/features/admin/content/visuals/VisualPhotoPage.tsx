@@ -9,7 +9,8 @@ import { NotFound } from '@/ui/NotFound';
 
 const isId = (id: string): boolean => Number(id) > 0;
 
-export const loader = ({ params }: LoaderFunctionArgs) => forStaff(async () => (isId(params['id'] ?? '') ? queryClient.query(visualQuery(params['id'] ?? '')) : null));
+export const loader = ({ params }: LoaderFunctionArgs) =>
+  forStaff(async () => (isId(params['id'] ?? '') ? queryClient.query(visualQuery(params['id'] ?? '')) : null));
 
 /** /admin/visuals-photo/{id}: uploads only when the id is greater than 0 (catalogue.visual-fields). */
 export function Component() {

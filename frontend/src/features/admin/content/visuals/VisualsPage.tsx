@@ -33,7 +33,15 @@ const moveOf = (id: number, step: -1 | 1): string => `${id}:${step}`;
 
 const columns = (all: readonly Visual[], busy: boolean, order: (bookId: number, ids: number[], move: string) => void): readonly Column<Visual>[] => [
   idColumn('ID'),
-  { id: 'bookId', header: 'Book ID', cell: ({ bookId, bookTitle }) => <span title={bookTitle}>{bookId}</span>, sortable: true, align: 'end', fit: true, wide: true },
+  {
+    id: 'bookId',
+    header: 'Book ID',
+    cell: ({ bookId, bookTitle }) => <span title={bookTitle}>{bookId}</span>,
+    sortable: true,
+    align: 'end',
+    fit: true,
+    wide: true,
+  },
   nameColumn('title', 'Title', ({ id }) => paths.adminVisualEdit(id), titleOf),
   { id: 'book', header: 'Book', cell: ({ bookTitle }) => <span className="data-table__faint">{bookTitle}</span>, wide: true },
   {
@@ -80,7 +88,9 @@ export function Component() {
     setBusy(true);
     try {
       // A refused order is read again, too: another editor has added or deleted one.
-      await call('PUT /api/admin/visuals/order', { body: { bookId, visuals } }).finally(() => queryClient.invalidateQueries({ queryKey: visualsQuery().queryKey }));
+      await call('PUT /api/admin/visuals/order', { body: { bookId, visuals } }).finally(() =>
+        queryClient.invalidateQueries({ queryKey: visualsQuery().queryKey }),
+      );
       setMoved({ move });
     } catch (error) {
       toast(`The order was not changed. ${messageOf(error)}`);

@@ -86,8 +86,10 @@ function CancelForm({ plan, onOutcome }: { plan: MemberPlan; onOutcome: (outcome
     <div className="page page--text cancel">
       <h1 className="page__title">Cancel your subscription</h1>
       <p className="page__lead">
-        {until === null ? 'You turn off renewal: nothing more is charged.' : `You turn off renewal: nothing more is charged, and ${plan.planName ?? 'your plan'} stays open until ${until}.`} Your library and your
-        progress stay for good.
+        {until === null
+          ? 'You turn off renewal: nothing more is charged.'
+          : `You turn off renewal: nothing more is charged, and ${plan.planName ?? 'your plan'} stays open until ${until}.`}{' '}
+        Your library and your progress stay for good.
       </p>
       <FormAlert form={form} />
       <form className="form cancel__form" {...form.props}>
@@ -101,7 +103,8 @@ function CancelForm({ plan, onOutcome }: { plan: MemberPlan; onOutcome: (outcome
           </LinkButton>
         </div>
         <p className="cancel__note">
-          A subscription that you bought in a mobile app’s store is cancelled by us: please write to {site.supportEmail ? <a href={`mailto:${site.supportEmail}`}>{site.supportEmail}</a> : 'our support'}.
+          A subscription that you bought in a mobile app’s store is cancelled by us: please write to{' '}
+          {site.supportEmail ? <a href={`mailto:${site.supportEmail}`}>{site.supportEmail}</a> : 'our support'}.
         </p>
       </form>
       {plan.canPause ? (
@@ -141,10 +144,15 @@ function Canceled({ plan, isNew, onResumed }: { plan: MemberPlan; isNew: boolean
   return (
     <Outcome title="Your subscription was cancelled." focus={isNew}>
       <p className="page__lead">
-        {until === null ? 'Nothing more is charged.' : `Everything stays open until ${until}. Nothing more is charged.`} {isNew ? 'We have written that to you, too.' : ''}
+        {until === null ? 'Nothing more is charged.' : `Everything stays open until ${until}. Nothing more is charged.`}{' '}
+        {isNew ? 'We have written that to you, too.' : ''}
       </p>
       <div className="cancel__actions cancel__actions--done">
-        {plan.canResume ? <ResumeButton kind="secondary" onResumed={onResumed}>Turn renewal on again</ResumeButton> : null}
+        {plan.canResume ? (
+          <ResumeButton kind="secondary" onResumed={onResumed}>
+            Turn renewal on again
+          </ResumeButton>
+        ) : null}
         <LinkButton to={paths.books}>To the books</LinkButton>
         <LinkButton kind="quiet" to={paths.account}>
           Account
@@ -196,7 +204,8 @@ function NothingToCancel({ plan }: { plan: MemberPlan }) {
           {says} {plan.nextCharge ? '' : 'Nothing will be charged.'}
         </p>
         <p>
-          A subscription that you bought in a mobile app’s store is cancelled by us: please write to {site.supportEmail ? <a href={`mailto:${site.supportEmail}`}>{site.supportEmail}</a> : 'our support'}.
+          A subscription that you bought in a mobile app’s store is cancelled by us: please write to{' '}
+          {site.supportEmail ? <a href={`mailto:${site.supportEmail}`}>{site.supportEmail}</a> : 'our support'}.
         </p>
       </EmptyState>
     </div>

@@ -41,7 +41,16 @@ describe('/cancel', () => {
     open();
     await heading('Cancel your subscription');
     const radios = screen.getAllByRole('radio').filter((radio) => (radio as HTMLInputElement).name === 'reason');
-    expect(radios.map((radio) => (radio as HTMLInputElement).value)).toEqual(['too expensive', 'not using', 'using other app', 'not using it right now', 'not working', 'no autorenewals', 'no android app', 'other']);
+    expect(radios.map((radio) => (radio as HTMLInputElement).value)).toEqual([
+      'too expensive',
+      'not using',
+      'using other app',
+      'not using it right now',
+      'not working',
+      'no autorenewals',
+      'no android app',
+      'other',
+    ]);
     for (const radio of radios) expect(radio).not.toBeChecked();
     expect(screen.getByRole('link', { name: 'Keep as is' })).toHaveAttribute('href', '/books');
     expect(screen.getByText(/bought in a mobile app’s store is cancelled by us/)).toHaveTextContent('help@quire.example');
@@ -177,7 +186,13 @@ describe('/stacksocial', () => {
 
 describe('/subscriptioncode', () => {
   const fill = async (more: Record<string, string> = {}) => {
-    for (const [label, value] of Object.entries({ 'First name': 'Ada', 'Last name': 'Reader', Email: 'ada@example.com', Password: 'a long evening', ...more })) {
+    for (const [label, value] of Object.entries({
+      'First name': 'Ada',
+      'Last name': 'Reader',
+      Email: 'ada@example.com',
+      Password: 'a long evening',
+      ...more,
+    })) {
       await userEvent.type(await screen.findByLabelText(label), value);
     }
   };

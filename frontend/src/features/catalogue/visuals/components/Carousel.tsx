@@ -140,7 +140,13 @@ export function Carousel({ book, visuals, onStale }: Props) {
             </li>
           ))}
         </ol>
-        <IconButton icon="arrowRight" label="Next" className="carousel__turn carousel__turn--next" aria-disabled={index === last || undefined} onClick={() => go(index + 1)} />
+        <IconButton
+          icon="arrowRight"
+          label="Next"
+          className="carousel__turn carousel__turn--next"
+          aria-disabled={index === last || undefined}
+          onClick={() => go(index + 1)}
+        />
         <p className="visually-hidden" role="status">{`${index + 1} of ${visuals.length}: ${visual.title}`}</p>
       </div>
     </section>

@@ -24,7 +24,17 @@ interface Props {
 export function PictureCard({ book, image, count, eager, poster = false, offer, children }: Props) {
   // The press on a card that needs a plan shows the offer on the spot.
   const [open, setOpen] = useState(false);
-  const picture = <img className="picture-card__image" src={image} alt="" width="1200" height={poster ? '1600' : '1200'} loading={eager ? 'eager' : 'lazy'} decoding="async" />;
+  const picture = (
+    <img
+      className="picture-card__image"
+      src={image}
+      alt=""
+      width="1200"
+      height={poster ? '1600' : '1200'}
+      loading={eager ? 'eager' : 'lazy'}
+      decoding="async"
+    />
+  );
   return (
     <article className="picture-card">
       {poster ? <div className="picture-card__poster">{picture}</div> : picture}

@@ -47,7 +47,8 @@ export function Component() {
   const isPaid = data?.pages[0]?.isPaid ?? false;
   const total = data?.pages[0]?.total ?? 0;
   const download = useMutation({
-    mutationFn: ({ subid, form }: { subid: string; form: Form }) => call('GET /api/infographics/{id}/download', { path: { id: subid }, query: form.query, waitsForDrawing: true }),
+    mutationFn: ({ subid, form }: { subid: string; form: Form }) =>
+      call('GET /api/infographics/{id}/download', { path: { id: subid }, query: form.query, waitsForDrawing: true }),
     onSuccess: ({ url }) => saveAddress(url),
   });
   const all = useMutation({

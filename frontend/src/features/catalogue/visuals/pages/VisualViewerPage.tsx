@@ -30,7 +30,12 @@ export function Component() {
   useTitle(data ? `${data.book.title}: key ideas` : undefined);
   if (isNotFound(error)) throw error;
   // Key ideas require a plan unless the book is free (catalogue.visual-rights).
-  if (data && !data.isPaid) return signedIn ? <Navigate to={paths.try} state={withErrorMessage(UPGRADE, paths.visualsOf(id))} replace /> : <Navigate to={signupFor(paths.visualsOf(id))} replace />;
+  if (data && !data.isPaid)
+    return signedIn ? (
+      <Navigate to={paths.try} state={withErrorMessage(UPGRADE, paths.visualsOf(id))} replace />
+    ) : (
+      <Navigate to={signupFor(paths.visualsOf(id))} replace />
+    );
   return (
     <div className={`page viewer ${hueClass(data?.book.categories[0]?.hue ?? 60)}`}>
       <BackLink className="viewer__back" to={paths.visuals}>

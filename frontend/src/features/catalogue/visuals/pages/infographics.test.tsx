@@ -28,7 +28,10 @@ describe('the infographics in one file', () => {
     session.start('token');
     open(true);
     server.use(
-      on('GET /api/infographics/download', () => new HttpResponse('zip', { headers: { 'Content-Type': 'application/zip', 'Content-Disposition': 'attachment; filename="infographics.zip"' } })),
+      on(
+        'GET /api/infographics/download',
+        () => new HttpResponse('zip', { headers: { 'Content-Type': 'application/zip', 'Content-Disposition': 'attachment; filename="infographics.zip"' } }),
+      ),
     );
     await userEvent.click(await screen.findByRole('button', { name: 'The newest in one file' }));
     await vi.waitFor(() => expect(saved).toHaveBeenCalledExactlyOnceWith(expect.any(Blob), 'infographics.zip'));
@@ -63,6 +66,8 @@ describe('the infographics in one file', () => {
     open(false);
     expect(await screen.findByText('A whole book on one sheet: every key idea with its picture, to print or to keep. There are 26 today.')).toBeVisible();
     expect(await screen.findByRole('link', { name: '20 infographics, $10.99' })).toBeVisible();
-    expect(screen.getByText('You get the newest of today, and later ones follow until your number is reached. They stay yours when a plan ends.')).toBeVisible();
+    expect(
+      screen.getByText('You get the newest of today, and later ones follow until your number is reached. They stay yours when a plan ends.'),
+    ).toBeVisible();
   });
 });

@@ -42,7 +42,14 @@ export function Counter({ onStart, onEnd }: Props) {
       <h1 className="counter__title" ref={heading} tabIndex={-1}>
         Personalising your list
       </h1>
-      <div className="counter__dial" role="progressbar" aria-label="Personalising" aria-valuemin={0} aria-valuemax={100} aria-valuenow={still ? undefined : percent}>
+      <div
+        className="counter__dial"
+        role="progressbar"
+        aria-label="Personalising"
+        aria-valuemin={0}
+        aria-valuemax={100}
+        aria-valuenow={still ? undefined : percent}
+      >
         <svg className="counter__ring" viewBox="0 0 120 120" aria-hidden="true" focusable="false">
           <circle className="counter__track" cx="60" cy="60" r="54" pathLength="100" />
           <circle className="counter__done" cx="60" cy="60" r="54" pathLength="100" strokeDasharray="100" strokeDashoffset={still ? 0 : 100 - percent} />

@@ -147,8 +147,7 @@ export function ThumbStep({ books, onNext }: Pick<Onboarding, 'books'> & { onNex
             Not for me
           </Button>
           <Button large onClick={advance}>
-            <Icon name="heart" />
-            I would
+            <Icon name="heart" />I would
           </Button>
         </div>
       }

@@ -52,7 +52,13 @@ export function Component() {
       ) : step === 1 ? (
         <GoalStep key={1} goals={data.goals} picked={choices.goals} onPick={(goals) => choose({ ...choices, goals })} onNext={next} />
       ) : step === 2 ? (
-        <CategoryStep key={2} categories={data.categories} picked={choices.categories} onPick={(categories) => choose({ ...choices, categories })} onNext={next} />
+        <CategoryStep
+          key={2}
+          categories={data.categories}
+          picked={choices.categories}
+          onPick={(categories) => choose({ ...choices, categories })}
+          onNext={next}
+        />
       ) : step === 3 ? (
         <ProofStep key={3} figures={data.figures} onNext={next} />
       ) : step === 4 ? (

@@ -30,8 +30,12 @@ export function Component() {
   const books = useQuery(fittingBooksQuery(choices));
   const product = useQuery(productQuery('try'));
   const chosen = [
-    ...(page?.goals ?? []).filter(({ id }) => choices.goals.includes(id)).map(({ id, shortTitle, title }) => ({ key: `goal-${id}`, name: shortTitle || title, hue: '' })),
-    ...(page?.categories ?? []).filter(({ id }) => choices.categories.includes(id)).map(({ id, name, hue }) => ({ key: `category-${id}`, name, hue: hueClass(hue) })),
+    ...(page?.goals ?? [])
+      .filter(({ id }) => choices.goals.includes(id))
+      .map(({ id, shortTitle, title }) => ({ key: `goal-${id}`, name: shortTitle || title, hue: '' })),
+    ...(page?.categories ?? [])
+      .filter(({ id }) => choices.categories.includes(id))
+      .map(({ id, name, hue }) => ({ key: `category-${id}`, name, hue: hueClass(hue) })),
   ];
   return (
     <div className="page secret">

@@ -120,7 +120,14 @@ function ShortResult({ quiz, result }: { quiz: Quiz; result: QuizResult }) {
         <div className="quiz-results__actions">
           <LinkButton to={quiz.path}>Take it again</LinkButton>
           <SharePicture quiz={quiz} result={result} />
-          <ShareLinks path={sharedPath(quiz, result)} text={leaders.length === 0 || many ? quiz.lead : `${quiz.leadersLabel.replace('You are', 'I am').replace('Your colour is', 'My colour is')} ${namesOf(leaders)}. ${quiz.lead}`} />
+          <ShareLinks
+            path={sharedPath(quiz, result)}
+            text={
+              leaders.length === 0 || many
+                ? quiz.lead
+                : `${quiz.leadersLabel.replace('You are', 'I am').replace('Your colour is', 'My colour is')} ${namesOf(leaders)}. ${quiz.lead}`
+            }
+          />
         </div>
       </div>
     </section>

@@ -37,7 +37,13 @@ const open = (address: string) =>
 
 const setReducedMotion = (reduced: boolean) =>
   vi.spyOn(window, 'matchMedia').mockImplementation(
-    (media) => ({ matches: reduced && media.includes('reduced-motion'), media, addEventListener: () => undefined, removeEventListener: () => undefined }) as unknown as MediaQueryList,
+    (media) =>
+      ({
+        matches: reduced && media.includes('reduced-motion'),
+        media,
+        addEventListener: () => undefined,
+        removeEventListener: () => undefined,
+      }) as unknown as MediaQueryList,
   );
 
 beforeEach(() => {
@@ -116,8 +122,7 @@ describe('a quiz', () => {
 
 describe('the results of a quiz', () => {
   const ANSWERS = QUESTIONS.map(({ id }) => ({ id, answer: id !== 2 }));
-  const take = (result = outcome(['Linguistic'], { Linguistic: 2, Musical: 0 })) =>
-    storeTakenQuiz('intelligence', { answers: ANSWERS, result, saved: false });
+  const take = (result = outcome(['Linguistic'], { Linguistic: 2, Musical: 0 })) => storeTakenQuiz('intelligence', { answers: ANSWERS, result, saved: false });
 
   it('lead to the quiz while there are none', async () => {
     open('/personality-quiz-results');

@@ -38,7 +38,11 @@ const page = (more: Partial<ProductPage> = {}): ProductPage => ({
 
 const open = (address: string, shown: ProductPage, state?: unknown) => {
   server.use(on('GET /api/product-pages/{slug}', () => ({ page: shown })));
-  return openPages([paths.try, paths.pricing, paths.teams].map((path) => ({ path, Component, loader })), address, state);
+  return openPages(
+    [paths.try, paths.pricing, paths.teams].map((path) => ({ path, Component, loader })),
+    address,
+    state,
+  );
 };
 
 beforeEach(() => session.end('left'));

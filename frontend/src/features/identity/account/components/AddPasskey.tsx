@@ -49,24 +49,24 @@ export default function AddPasskey({ onDone }: { onDone: () => void }) {
   });
   return (
     <>
-    <form className="form" {...form.props}>
-      <p>Your device asks for your finger, your face or its code, and keeps the passkey.</p>
-      <SettingError form={form} />
-      <TextField
-        label="Name of the passkey"
-        name="name"
-        defaultValue={deviceName()}
-        maxLength={60}
-        autoComplete="off"
-        required
-        hint="So that you know it again in your list."
-        error={form.wrong('name')}
-      />
-      <SubmitButton form={form} busyText="Waiting for your device">
-        Continue
-      </SubmitButton>
-    </form>
-    {dialog}
+      <form className="form" {...form.props}>
+        <p>Your device asks for your finger, your face or its code, and keeps the passkey.</p>
+        <SettingError form={form} />
+        <TextField
+          label="Name of the passkey"
+          name="name"
+          defaultValue={deviceName()}
+          maxLength={60}
+          autoComplete="off"
+          required
+          hint="So that you know it again in your list."
+          error={form.wrong('name')}
+        />
+        <SubmitButton form={form} busyText="Waiting for your device">
+          Continue
+        </SubmitButton>
+      </form>
+      {dialog}
     </>
   );
 }

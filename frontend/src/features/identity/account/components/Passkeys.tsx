@@ -36,13 +36,17 @@ export function Passkeys({ passkeys, available }: { passkeys: readonly Passkey[]
         actions={
           can ? (
             <div ref={add}>
-              <Button kind="quiet" onClick={() => setAdding(true)}>Add a passkey</Button>
+              <Button kind="quiet" onClick={() => setAdding(true)}>
+                Add a passkey
+              </Button>
             </div>
           ) : null
         }
       >
         <p className="setting__note">
-          {can ? 'Log in with your finger, your face or a security key, without a password.' : 'No passkey can be made here. Those that you have work where you made them.'}
+          {can
+            ? 'Log in with your finger, your face or a security key, without a password.'
+            : 'No passkey can be made here. Those that you have work where you made them.'}
         </p>
       </Row>
       {passkeys.length > 0 ? (
@@ -140,7 +144,10 @@ function RenameForm({ passkey, close }: { passkey: Passkey; close: () => void })
     required: { name: 'A name is missing.' },
     submit: async (typed) => {
       const name = text(typed, 'name').trim();
-      const takeBack = await updateSecurityOptimistically((now) => ({ ...now, passkeys: now.passkeys.map((one) => (one.id === passkey.id ? { ...one, name } : one)) }));
+      const takeBack = await updateSecurityOptimistically((now) => ({
+        ...now,
+        passkeys: now.passkeys.map((one) => (one.id === passkey.id ? { ...one, name } : one)),
+      }));
       try {
         await call('PUT /api/user/passkeys/{id}', { path: { id: String(passkey.id) }, body: { name } });
       } catch (error) {
@@ -153,9 +160,17 @@ function RenameForm({ passkey, close }: { passkey: Passkey; close: () => void })
   });
   return (
     <SettingForm form={form} save="Save" onCancel={close}>
-      {/* Rename was just pressed. */}
-      {/* eslint-disable-next-line jsx-a11y/no-autofocus */}
-      <TextField label="Name of the passkey" name="name" defaultValue={passkey.name} maxLength={60} autoComplete="off" autoFocus required error={form.wrong('name')} />
+      <TextField
+        label="Name of the passkey"
+        name="name"
+        defaultValue={passkey.name}
+        maxLength={60}
+        autoComplete="off"
+        // eslint-disable-next-line jsx-a11y/no-autofocus -- Rename was just pressed.
+        autoFocus
+        required
+        error={form.wrong('name')}
+      />
     </SettingForm>
   );
 }

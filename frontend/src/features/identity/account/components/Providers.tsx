@@ -46,7 +46,13 @@ function ProviderRow({ name, connected, email }: { name: Provider; connected: bo
       label={label}
       mark={connected ? <span className="badge badge--free">Connected</span> : null}
       actions={
-        <Button kind="quiet" aria-label={busy ? undefined : `${connected ? 'Disconnect' : 'Connect'} ${label}`} busy={busy} busyText={connected ? 'Disconnecting' : 'Connecting'} onClick={() => act.mutate()}>
+        <Button
+          kind="quiet"
+          aria-label={busy ? undefined : `${connected ? 'Disconnect' : 'Connect'} ${label}`}
+          busy={busy}
+          busyText={connected ? 'Disconnecting' : 'Connecting'}
+          onClick={() => act.mutate()}
+        >
           {connected ? 'Disconnect' : 'Connect'}
         </Button>
       }

@@ -122,7 +122,13 @@ function Scan({ enrolment: { secret, url, qr }, submit }: { enrolment: Enrolment
       </h3>
       <div className="factor__scan">
         {/* As an image, so that no script in it can run. */}
-        <img className="factor__qr" src={`data:image/svg+xml;utf8,${encodeURIComponent(qr)}`} alt="The QR code for your authenticator app" width="176" height="176" />
+        <img
+          className="factor__qr"
+          src={`data:image/svg+xml;utf8,${encodeURIComponent(qr)}`}
+          alt="The QR code for your authenticator app"
+          width="176"
+          height="176"
+        />
         <div className="factor__by-hand">
           <p className="setting__note">Can’t scan? Type this key into the app:</p>
           <code className="factor__secret">{inFours(secret)}</code>
@@ -198,7 +204,9 @@ function RecoveryCodes({ codes, onDone }: { codes: readonly string[]; onDone: ()
         <CopyButton text={all} what="codes" />
         <Button
           kind="quiet"
-          onClick={() => saveFile(new Blob([`${site.name} recovery codes\n\n${all}\n`], { type: 'text/plain' }), `${site.name.toLowerCase()}-recovery-codes.txt`)}
+          onClick={() =>
+            saveFile(new Blob([`${site.name} recovery codes\n\n${all}\n`], { type: 'text/plain' }), `${site.name.toLowerCase()}-recovery-codes.txt`)
+          }
         >
           <Icon name="download" />
           Download

@@ -18,13 +18,17 @@ import { PasswordField } from '@/ui/Field';
 import { toast } from '@/ui/toast';
 import { text, useForm } from '@/ui/useForm';
 
-const SecondFactorSteps = lazy(() => import(/* webpackChunkName: "account-second-factor" */ '@/features/identity/account/components/SecondFactorSteps').catch(chunkLoadError));
+const SecondFactorSteps = lazy(() =>
+  import(/* webpackChunkName: "account-second-factor" */ '@/features/identity/account/components/SecondFactorSteps').catch(chunkLoadError),
+);
 
 /** Sign-in and security: password, second factor, passkeys, providers, devices. */
 export function SignIn({ user, security }: { user: User | undefined; security: Security }) {
   return (
     <>
-      {security.secondFactor.required && !security.secondFactor.strong ? <SecondFactorRequired totp={security.secondFactor.totp || security.passkeys.length > 0} /> : null}
+      {security.secondFactor.required && !security.secondFactor.strong ? (
+        <SecondFactorRequired totp={security.secondFactor.totp || security.passkeys.length > 0} />
+      ) : null}
       <Setting
         label="Password"
         action={security.hasPassword ? 'Change' : 'Set a password'}
@@ -119,10 +123,18 @@ function SecondFactor({ security: { secondFactor, hasPassword } }: { security: S
         actions={
           <>
             {/* One button whose text changes, so that the dialog can return the focus to it. */}
-            <Button kind="quiet" aria-label={totp ? 'Turn off the second factor' : 'Set up the second factor'} onClick={() => setTask(totp ? 'turnOff' : 'setUp')}>
+            <Button
+              kind="quiet"
+              aria-label={totp ? 'Turn off the second factor' : 'Set up the second factor'}
+              onClick={() => setTask(totp ? 'turnOff' : 'setUp')}
+            >
               {totp ? 'Turn off' : 'Set up'}
             </Button>
-            {totp ? <Button kind="quiet" onClick={() => setTask('newCodes')}>New recovery codes</Button> : null}
+            {totp ? (
+              <Button kind="quiet" onClick={() => setTask('newCodes')}>
+                New recovery codes
+              </Button>
+            ) : null}
           </>
         }
       >

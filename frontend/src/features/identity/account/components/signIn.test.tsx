@@ -310,7 +310,9 @@ describe('providers', () => {
       }),
     );
     await press('Connect Google');
-    expect(await screen.findByText(/^\/goback\?/)).toHaveTextContent('/goback?goback=https%3A%2F%2Faccounts.example%2Fauthorize%3Fx%3D1&redirect=%2Faccount%3Fconnected%3Dgoogle');
+    expect(await screen.findByText(/^\/goback\?/)).toHaveTextContent(
+      '/goback?goback=https%3A%2F%2Faccounts.example%2Fauthorize%3Fx%3D1&redirect=%2Faccount%3Fconnected%3Dgoogle',
+    );
     expect(Object.fromEntries(asked)).toMatchObject({ origin: 'account', redirect: '/account?connected=google' });
   });
 

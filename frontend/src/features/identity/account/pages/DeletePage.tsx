@@ -106,21 +106,21 @@ function Questions() {
   });
   return (
     <>
-    <form className="form leave__form" {...form.props}>
-      <FormAlert form={form} />
-      <p className="setting__note">Your answers reach us without your name.</p>
-      <Question name="why" label={WHY} rows={3} error={form.wrong('why')} />
-      <Question name="how" label={HOW} rows={2} error={form.wrong('how')} />
-      <div className="setting__buttons">
-        <SubmitButton form={form} kind="harm" busyText="Deleting your account">
-          Delete Account
-        </SubmitButton>
-        <LinkButton kind="quiet" to={paths.account}>
-          Keep my account
-        </LinkButton>
-      </div>
-    </form>
-    {dialog}
+      <form className="form leave__form" {...form.props}>
+        <FormAlert form={form} />
+        <p className="setting__note">Your answers reach us without your name.</p>
+        <Question name="why" label={WHY} rows={3} error={form.wrong('why')} />
+        <Question name="how" label={HOW} rows={2} error={form.wrong('how')} />
+        <div className="setting__buttons">
+          <SubmitButton form={form} kind="harm" busyText="Deleting your account">
+            Delete Account
+          </SubmitButton>
+          <LinkButton kind="quiet" to={paths.account}>
+            Keep my account
+          </LinkButton>
+        </div>
+      </form>
+      {dialog}
     </>
   );
 }
@@ -130,7 +130,16 @@ function Question({ name, label, rows, error }: { name: keyof typeof ANSWERS; la
   const [answer, setAnswer] = useState('');
   return (
     <div className="leave__question">
-      <TextArea label={label} name={name} rows={rows} maxLength={2000} required error={error} value={answer} onChange={({ target }) => setAnswer(target.value)} />
+      <TextArea
+        label={label}
+        name={name}
+        rows={rows}
+        maxLength={2000}
+        required
+        error={error}
+        value={answer}
+        onChange={({ target }) => setAnswer(target.value)}
+      />
       <ul className="leave__answers" aria-label={ANSWERS[name].label}>
         {ANSWERS[name].ready.map((ready) => (
           <li key={ready}>

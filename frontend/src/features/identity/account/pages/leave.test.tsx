@@ -244,7 +244,9 @@ describe('the mailed archive', () => {
 
   it('says that a link is used up, and links to the account', async () => {
     open('/account/archive#a-code');
-    server.use(on('POST /api/user/archive/download', () => failure(400, 'code_invalid', 'This link has expired or was used already. Please ask for a new one.')));
+    server.use(
+      on('POST /api/user/archive/download', () => failure(400, 'code_invalid', 'This link has expired or was used already. Please ask for a new one.')),
+    );
     await press('Download your archive');
     expect(await screen.findByRole('alert')).toHaveTextContent('This link has expired or was used already.');
     expect(screen.getByRole('link', { name: 'Login' })).toHaveAttribute('href', '/login?redirect=%2Faccount');

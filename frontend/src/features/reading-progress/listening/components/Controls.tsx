@@ -49,7 +49,5 @@ export function StepButton({ by }: { by: -1 | 1 }) {
 
 export function MuteButton() {
   const muted = useListening((now) => now?.muted ?? false);
-  return (
-    <IconButton icon={muted ? 'silent' : 'sound'} label="Mute" aria-pressed={muted} title="Mute (m)" onClick={() => currentPlayer()?.toggleMute()} />
-  );
+  return <IconButton icon={muted ? 'silent' : 'sound'} label="Mute" aria-pressed={muted} title="Mute (m)" onClick={() => currentPlayer()?.toggleMute()} />;
 }

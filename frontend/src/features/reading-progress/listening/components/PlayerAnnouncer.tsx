@@ -6,7 +6,14 @@ import { phaseOf } from '@/features/reading-progress/listening/model';
 import type { Phase } from '@/features/reading-progress/listening/model';
 import { plural } from '@/lib/format';
 
-const said: Record<Phase, string> = { loading: '', playing: 'Playing', paused: 'Paused', stopped: 'The recording has ended', buffering: 'Buffering', failed: '' };
+const said: Record<Phase, string> = {
+  loading: '',
+  playing: 'Playing',
+  paused: 'Paused',
+  stopped: 'The recording has ended',
+  buffering: 'Buffering',
+  failed: '',
+};
 
 /** What changed, in a few words. */
 function news(before: Listening | null, now: Listening): string | null {

@@ -48,7 +48,15 @@ export default function PlayerBar() {
   const ended = useListening((now) => now !== null && now.ended && !now.wanted);
   const next = useNextBook(track, ended);
   if (!track) return null;
-  const status = failure ? playerErrorText[failure] : offline ? OFFLINE_WAIT : ended ? (next ? `Next: ${next.book.title}` : 'The recording has ended') : section || track.author;
+  const status = failure
+    ? playerErrorText[failure]
+    : offline
+      ? OFFLINE_WAIT
+      : ended
+        ? next
+          ? `Next: ${next.book.title}`
+          : 'The recording has ended'
+        : section || track.author;
   return (
     <section className={`player ${hueClass(track.hue)}`} aria-label="Audio player">
       <span className="player__line" aria-hidden="true">
@@ -57,7 +65,9 @@ export default function PlayerBar() {
       <div className="player__inner">
         <button type="button" className="player__what" aria-haspopup="dialog" onClick={() => setOpenAt(pathname)}>
           <span className="visually-hidden">Open the player: </span>
-          <span className={isEpisode(track) ? 'player__cover player__cover--square' : 'player__cover'}>{track.image ? <img src={track.image} alt="" width="600" height="900" /> : null}</span>
+          <span className={isEpisode(track) ? 'player__cover player__cover--square' : 'player__cover'}>
+            {track.image ? <img src={track.image} alt="" width="600" height="900" /> : null}
+          </span>
           <span className="player__text">
             <span className="player__title">{track.title}</span>
             <span className="player__section">{status}</span>

@@ -34,7 +34,9 @@ export function PlayerPanel({ open, onClose, track, next }: Props) {
   return (
     <Dialog open={open} onClose={onClose} title="Listening" side="right" className="player-panel player-sheet">
       <div className="player-sheet__what">
-        <div className={`player-sheet__cover book-card__cover${isEpisode(track) ? ' player-sheet__cover--square' : ''}`}>{track.image ? <img className="book-card__image" src={track.image} alt="" width="600" height="900" /> : null}</div>
+        <div className={`player-sheet__cover book-card__cover${isEpisode(track) ? ' player-sheet__cover--square' : ''}`}>
+          {track.image ? <img className="book-card__image" src={track.image} alt="" width="600" height="900" /> : null}
+        </div>
         <p className="player-sheet__title">
           <Link to={isEpisode(track) ? paths.podcast(track.subid) : paths.book(track.subid)} onClick={onClose}>
             {track.title}
@@ -119,7 +121,9 @@ function Chapters() {
             >
               <span className="player-chapters__number tabular">{i + 1}</span>
               <span>{chapter.title || 'Introduction'}</span>
-              {chapter.at === null ? null : <span className="player-chapters__length tabular">{formatClock(chapterEnd(chapters, i, seconds) - chapter.at)}</span>}
+              {chapter.at === null ? null : (
+                <span className="player-chapters__length tabular">{formatClock(chapterEnd(chapters, i, seconds) - chapter.at)}</span>
+              )}
             </button>
           </li>
         ))}

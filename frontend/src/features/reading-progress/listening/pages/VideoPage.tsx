@@ -154,32 +154,32 @@ function Film({ video, url, renew }: { video: Video; url: string; renew: () => P
   }
   return (
     <>
-    <video
-      ref={element}
-      className="video-page__frame"
-      controls
-      playsInline
-      preload="metadata"
-      aria-label={`Video: ${book.title}`}
-      src={address.url}
-      {...(poster && { poster })}
-      onPlay={onPlay}
-      onTimeUpdate={onTime}
-      onPause={() => places.set('video', book.subid, element.current?.currentTime ?? 0)}
-      onEnded={() => places.set('video', book.subid, 0)}
-      onLoadedMetadata={onReady}
-      onError={() => void onError()}
-    >
-      <track kind="captions" srcLang="en" label="English" default {...(address.captions && { src: address.captions })} />
-    </video>
-    <SpeedChoices
-      rate={rate}
-      onChoose={(chosen) => {
-        setRate(chosen);
-        speed.set(chosen);
-        if (element.current) element.current.playbackRate = chosen;
-      }}
-    />
+      <video
+        ref={element}
+        className="video-page__frame"
+        controls
+        playsInline
+        preload="metadata"
+        aria-label={`Video: ${book.title}`}
+        src={address.url}
+        {...(poster && { poster })}
+        onPlay={onPlay}
+        onTimeUpdate={onTime}
+        onPause={() => places.set('video', book.subid, element.current?.currentTime ?? 0)}
+        onEnded={() => places.set('video', book.subid, 0)}
+        onLoadedMetadata={onReady}
+        onError={() => void onError()}
+      >
+        <track kind="captions" srcLang="en" label="English" default {...(address.captions && { src: address.captions })} />
+      </video>
+      <SpeedChoices
+        rate={rate}
+        onChoose={(chosen) => {
+          setRate(chosen);
+          speed.set(chosen);
+          if (element.current) element.current.playbackRate = chosen;
+        }}
+      />
     </>
   );
 }

@@ -39,7 +39,9 @@ export function Calendar({ progress }: { progress: Pick<Progress, 'days' | 'toda
         ))}
       </ul>
       <figcaption className="calendar__caption">
-        <span className="calendar__sum">{total === 0 ? 'No summary completed in the last 53 weeks' : `${readings(total)} on ${plural(days.length, 'day')}`}</span>
+        <span className="calendar__sum">
+          {total === 0 ? 'No summary completed in the last 53 weeks' : `${readings(total)} on ${plural(days.length, 'day')}`}
+        </span>
         <span className="calendar__legend" aria-hidden="true">
           Less
           {[0, 1, 2, 3].map((step) => (

@@ -46,7 +46,13 @@ export function Figures({ progress }: { progress: Progress }) {
             {days.map(({ day, completions, today }, i) => (
               <span
                 key={day}
-                className={['streak__day', completions > 0 && (days.length - i <= streaks.currentStreak + 1 ? 'streak__day--now' : 'streak__day--read'), today && 'streak__day--today'].filter(Boolean).join(' ')}
+                className={[
+                  'streak__day',
+                  completions > 0 && (days.length - i <= streaks.currentStreak + 1 ? 'streak__day--now' : 'streak__day--read'),
+                  today && 'streak__day--today',
+                ]
+                  .filter(Boolean)
+                  .join(' ')}
                 title={dayName(day)}
               />
             ))}

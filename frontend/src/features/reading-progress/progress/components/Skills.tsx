@@ -17,24 +17,26 @@ export function Skills({ skills }: { skills: Progress['skills'] }) {
   const sorted = [...skills].sort((a, b) => b.count - a.count);
   return (
     <ul className="skills">
-      {sorted.map((skill) => ({ ...skill, note: noteOf(skill) })).map(({ category, count, target, available, note }) => (
-        <li key={category.id} className={`skill ${hueClass(category.hue)}${count === 0 ? ' skill--none' : ''}`}>
-          <Ring share={count / Math.max(1, Math.min(target, available))} width={9} className="skill__ring">
-            <span className="skill__count tabular" aria-hidden="true">
-              {count}
-            </span>
-          </Ring>
-          <h3 className="skill__name">
-            <Link className="skill__link" to={paths.booksOf(category.subid)}>
-              {category.name}
-            </Link>
-          </h3>
-          <p className="skill__note">
-            <span aria-hidden="true">{note}</span>
-            <span className="visually-hidden">{`${plural(count, 'summary', 'summaries')}: ${note}`}</span>
-          </p>
-        </li>
-      ))}
+      {sorted
+        .map((skill) => ({ ...skill, note: noteOf(skill) }))
+        .map(({ category, count, target, available, note }) => (
+          <li key={category.id} className={`skill ${hueClass(category.hue)}${count === 0 ? ' skill--none' : ''}`}>
+            <Ring share={count / Math.max(1, Math.min(target, available))} width={9} className="skill__ring">
+              <span className="skill__count tabular" aria-hidden="true">
+                {count}
+              </span>
+            </Ring>
+            <h3 className="skill__name">
+              <Link className="skill__link" to={paths.booksOf(category.subid)}>
+                {category.name}
+              </Link>
+            </h3>
+            <p className="skill__note">
+              <span aria-hidden="true">{note}</span>
+              <span className="visually-hidden">{`${plural(count, 'summary', 'summaries')}: ${note}`}</span>
+            </p>
+          </li>
+        ))}
     </ul>
   );
 }

@@ -28,9 +28,7 @@ export function Component() {
       {progress ? (
         <>
           {progress.numCompleted === 0 ? (
-            <p className="page__lead">
-              Your first summary puts the first mark on this page: ten XP, and a day on your streak.
-            </p>
+            <p className="page__lead">Your first summary puts the first mark on this page: ten XP, and a day on your streak.</p>
           ) : null}
           <Figures progress={progress} />
           <section className="section" aria-labelledby="days">

@@ -96,7 +96,12 @@ describe('my progress', () => {
   });
 
   it('closes the ring of a small category with all that there is', async () => {
-    const skill = (id: number, name: string, count: number, available: number) => ({ category: { id, subid: name.toLowerCase(), name, hue: 60 }, count, target: 10, available });
+    const skill = (id: number, name: string, count: number, available: number) => ({
+      category: { id, subid: name.toLowerCase(), name, hue: 60 },
+      count,
+      target: 10,
+      available,
+    });
     server.use(on('GET /api/user-book-history/xp', () => progressOf({ skills: [skill(1, 'Nature', 4, 4), skill(2, 'Money', 2, 6)] })));
     open();
     expect(await screen.findByText('4 summaries: All 4 there are')).toBeInTheDocument();

@@ -48,7 +48,8 @@ export function DeviceShelf({ title }: { title: RefObject<HTMLHeadingElement | n
       <h2 className="visually-hidden">On this device</h2>
       <p className="library__device">
         {`${plural(kept.length, 'summary', 'summaries')} to read offline`}
-        {recordings.length > 0 ? `, ${plural(recordings.length, 'recording')} of ${formatBytes(recordings.reduce((sum, bytes) => sum + bytes, 0))}` : ''}. Logging out removes all of it.
+        {recordings.length > 0 ? `, ${plural(recordings.length, 'recording')} of ${formatBytes(recordings.reduce((sum, bytes) => sum + bytes, 0))}` : ''}.
+        Logging out removes all of it.
       </p>
       {failed ? (
         <p className="removal-error" role="alert">
@@ -61,11 +62,19 @@ export function DeviceShelf({ title }: { title: RefObject<HTMLHeadingElement | n
             <BookCard book={book} eager={i < 5}>
               <div className="library__kept">
                 {recording === null ? null : (
-                  <Button kind="quiet" onClick={() => act(copies().then(({ removeRecording }) => removeRecording(id)))} aria-label={`Remove the recording of ${book.title} from this device`}>
+                  <Button
+                    kind="quiet"
+                    onClick={() => act(copies().then(({ removeRecording }) => removeRecording(id)))}
+                    aria-label={`Remove the recording of ${book.title} from this device`}
+                  >
                     {`Remove recording (${formatBytes(recording)})`}
                   </Button>
                 )}
-                <Button kind="quiet" onClick={() => act(copies().then(({ removeBook }) => removeBook(id)))} aria-label={`Remove ${book.title} from this device`}>
+                <Button
+                  kind="quiet"
+                  onClick={() => act(copies().then(({ removeBook }) => removeBook(id)))}
+                  aria-label={`Remove ${book.title} from this device`}
+                >
                   Remove
                 </Button>
               </div>

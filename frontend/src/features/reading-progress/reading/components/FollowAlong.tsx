@@ -68,8 +68,15 @@ export default function FollowAlong({ bookId, index, onTurn }: Props) {
     const { signal } = controller;
     const leave = () => setApart(true);
     window.addEventListener('wheel', leave, { passive: true, signal });
-    window.addEventListener('touchmove', (event) => (event.target instanceof Element && event.target.closest('.book') ? leave() : undefined), { passive: true, signal });
-    window.addEventListener('keydown', (event) => (SCROLLS.has(event.key) && event.target instanceof Element && !event.target.closest('input, dialog') ? leave() : undefined), { signal });
+    window.addEventListener('touchmove', (event) => (event.target instanceof Element && event.target.closest('.book') ? leave() : undefined), {
+      passive: true,
+      signal,
+    });
+    window.addEventListener(
+      'keydown',
+      (event) => (SCROLLS.has(event.key) && event.target instanceof Element && !event.target.closest('input, dialog') ? leave() : undefined),
+      { signal },
+    );
     // A press on the page's own scroll bar.
     window.addEventListener('pointerdown', (event) => (event.target === document.documentElement ? leave() : undefined), { signal });
     return () => controller.abort();

@@ -22,7 +22,9 @@ export function KeepRecording({ book }: { book: Book }) {
   if (kept.state === 'unknown' || !('serviceWorker' in navigator)) return null;
   return (
     <div className="reader-options__recording">
-      {kept.state === 'absent' && kept.failed ? <Alert kind="warning">The recording could not be kept on this device. There may be too little room, or the connection broke.</Alert> : null}
+      {kept.state === 'absent' && kept.failed ? (
+        <Alert kind="warning">The recording could not be kept on this device. There may be too little room, or the connection broke.</Alert>
+      ) : null}
       {kept.state === 'kept' ? (
         <>
           <p className="reader-options__note" role="status">

@@ -64,7 +64,9 @@ export function WatchActions({ book }: { book: Book }) {
           Watch
         </LinkButton>
       ) : null}
-      {book.hasVisuals && needsPlan ? <OfferButton label="See the key ideas" text="With a plan you see the key ideas of every book, one picture each." /> : null}
+      {book.hasVisuals && needsPlan ? (
+        <OfferButton label="See the key ideas" text="With a plan you see the key ideas of every book, one picture each." />
+      ) : null}
       {book.hasVisuals && !needsPlan ? (
         <LinkButton to={paths.visualsOf(book.subid)}>
           <Icon name="pictures" />

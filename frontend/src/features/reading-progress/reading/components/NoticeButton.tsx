@@ -36,7 +36,13 @@ function MemberNotice({ book }: { book: Book }) {
   const error = change.error ?? unread;
   return (
     <div className="library-button">
-      <Button kind={requested ? 'secondary' : 'primary'} aria-pressed={requested} busy={change.isPending} aria-disabled={!data} onClick={() => change.mutate(!requested)}>
+      <Button
+        kind={requested ? 'secondary' : 'primary'}
+        aria-pressed={requested}
+        busy={change.isPending}
+        aria-disabled={!data}
+        onClick={() => change.mutate(!requested)}
+      >
         {change.isPending ? null : <Icon name="bell" filled={requested} />}
         Notify me
       </Button>

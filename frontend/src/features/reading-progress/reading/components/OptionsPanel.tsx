@@ -21,9 +21,7 @@ export function OptionsPanel({ open, onClose, book, id }: { open: boolean; onClo
             <WatchActions book={book} />
             <LibraryButton book={book} id={id} />
           </div>
-          {book.allowance && !book.free ? (
-            <p className="reader-options__note">{freeLeft(book.allowance)}</p>
-          ) : null}
+          {book.allowance && !book.free ? <p className="reader-options__note">{freeLeft(book.allowance)}</p> : null}
         </div>
         {book.showPremiumContent || book.free ? <DownloadOptions book={book} /> : null}
         <p className="reader-options__note reader-options__keys">

@@ -26,7 +26,9 @@ export function OtherDevice({ question, titleOf, onGo, onStay }: Props) {
           <div className="other-device__text">
             <p className="other-device__title">{SAYS[question.kind]}</p>
             <p className="other-device__place">
-              {question.kind === 'moved' ? `You were here at key idea ${question.to + 1}: ${titleOf(question.to)}` : `Key idea ${question.to + 1}: ${titleOf(question.to)}`}
+              {question.kind === 'moved'
+                ? `You were here at key idea ${question.to + 1}: ${titleOf(question.to)}`
+                : `Key idea ${question.to + 1}: ${titleOf(question.to)}`}
             </p>
           </div>
           <div className="other-device__answers">

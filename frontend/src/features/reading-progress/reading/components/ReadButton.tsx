@@ -38,7 +38,12 @@ export function ReadButton({ book, id, member, large = false, again = false }: P
   }
   if (member !== null && book.limitReached) {
     return (
-      <OfferButton kind="primary" large={large} label="Read · no free summaries left" text="You have read your free summaries. With a plan you read this one and every other, whole." />
+      <OfferButton
+        kind="primary"
+        large={large}
+        label="Read · no free summaries left"
+        text="You have read your free summaries. With a plan you read this one and every other, whole."
+      />
     );
   }
   if (book.body === null && book.truncatedBody === null) return null;

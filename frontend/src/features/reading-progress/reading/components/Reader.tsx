@@ -123,10 +123,17 @@ export function Reader({ book, id, sections, member, bare, wasOpened }: Props) {
           {again && index === 0 ? <AgainNotice /> : null}
           {section ? <Prose className="reader__text" html={html} /> : null}
           {index === lastText ? <span key={index} className="reader__end" ref={end} /> : null}
-          {!section && rating !== 'hidden' ? <RatingForm book={book} draft={draft} onDraft={setDraft} onRated={(own) => {
+          {!section && rating !== 'hidden' ? (
+            <RatingForm
+              book={book}
+              draft={draft}
+              onDraft={setDraft}
+              onRated={(own) => {
                 setRating('thanked');
                 cacheOwnRating(id, own);
-              }} /> : null}
+              }}
+            />
+          ) : null}
           {index === lastText && rating === 'hidden' && book.ownRating ? (
             <OwnRating book={book} id={id} rating={book.ownRating} onTakenBack={() => setRating('open')} />
           ) : null}
@@ -175,7 +182,14 @@ export function Reader({ book, id, sections, member, bare, wasOpened }: Props) {
           bar.current?.parentElement?.querySelector<HTMLElement>('.reader__title')?.focus({ preventScroll: true });
         }}
       />
-      <ContentsPanel open={panel === 'contents'} onClose={() => setPanel(null)} titles={Array.from({ length: total }, (_, i) => titleOf(i))} ideas={sections.length} index={index} onPick={goTo} />
+      <ContentsPanel
+        open={panel === 'contents'}
+        onClose={() => setPanel(null)}
+        titles={Array.from({ length: total }, (_, i) => titleOf(i))}
+        ideas={sections.length}
+        index={index}
+        onPick={goTo}
+      />
       <OptionsPanel open={panel === 'options'} onClose={() => setPanel(null)} book={book} id={id} />
     </>
   );

@@ -86,13 +86,21 @@ export function Component() {
             <li key={tab.view}>
               <Link className="library__tab" to={tab.to} aria-current={tab.view === view ? 'page' : undefined} preventScrollReset>
                 {tab.label}{' '}
-                {tab.view !== 'history' && tab.view !== 'device' && counts ? <span className="library__count tabular">{formatNumber(counts[tab.view])}</span> : null}
+                {tab.view !== 'history' && tab.view !== 'device' && counts ? (
+                  <span className="library__count tabular">{formatNumber(counts[tab.view])}</span>
+                ) : null}
               </Link>
             </li>
           ))}
         </ul>
       </nav>
-      {view === 'history' ? <ReadingHistory title={title} /> : view === 'device' ? <DeviceShelf title={title} /> : <Shelf key={view} shelf={view} title={title} />}
+      {view === 'history' ? (
+        <ReadingHistory title={title} />
+      ) : view === 'device' ? (
+        <DeviceShelf title={title} />
+      ) : (
+        <Shelf key={view} shelf={view} title={title} />
+      )}
     </div>
   );
 }

@@ -14,7 +14,14 @@ import { failure, on, server } from '@test/server';
 const counts: Shelves = { all: 30, reading: 1, finished: 2, saved: 27 };
 const kept = (id: number, more: Partial<LibraryBook> = {}): LibraryBook => ({ ...sampleBook(id), position: null, completed: false, sectionsTotal: 9, ...more });
 const shelf = (from: number, count: number) => Array.from({ length: count }, (_, i) => kept(from + i));
-const read = (id: number, at: number, more: Partial<HistoryEntry> = {}): HistoryEntry => ({ ...sampleBook(id), position: 2, completed: false, sectionsTotal: 9, at, ...more });
+const read = (id: number, at: number, more: Partial<HistoryEntry> = {}): HistoryEntry => ({
+  ...sampleBook(id),
+  position: 2,
+  completed: false,
+  sectionsTotal: 9,
+  at,
+  ...more,
+});
 
 function open(address = '/library') {
   const router = createMemoryRouter([{ path: '/library', ...LibraryPage }], { initialEntries: [address] });
@@ -81,7 +88,9 @@ describe('the library', () => {
   it('says why it did not come, and tries again', async () => {
     let tries = 0;
     server.use(
-      on('GET /api/library', () => (tries++ === 0 ? failure(503, 'busy', 'Too busy right now.') : { user: sampleUser(), books: shelf(1, 1), next: null, counts })),
+      on('GET /api/library', () =>
+        tries++ === 0 ? failure(503, 'busy', 'Too busy right now.') : { user: sampleUser(), books: shelf(1, 1), next: null, counts },
+      ),
     );
     open();
     expect(await screen.findByRole('alert')).toHaveTextContent('Too busy right now.');
@@ -235,7 +244,12 @@ describe('the shelves', () => {
       on('GET /api/library', ({ request }) => {
         const name = new URL(request.url).searchParams.get('shelf') ?? 'all';
         asked.push(name);
-        return { user: sampleUser(), books: name === 'reading' ? [kept(4, { position: 2 })] : [kept(5, { position: 8, completed: true }), kept(4, { position: 2 })], next: null, counts };
+        return {
+          user: sampleUser(),
+          books: name === 'reading' ? [kept(4, { position: 2 })] : [kept(5, { position: 8, completed: true }), kept(4, { position: 2 })],
+          next: null,
+          counts,
+        };
       }),
     );
     open();
@@ -282,7 +296,11 @@ describe('the history', () => {
     const today = await screen.findByRole('region', { name: 'Today' });
     expect(await tab('All 30')).not.toHaveAttribute('aria-current');
     expect(await tab('History')).toHaveAttribute('aria-current', 'page');
-    expect(within(today).getAllByRole('heading', { level: 3 }).map((h) => h.textContent)).toEqual(['Book 1', 'Book 2']);
+    expect(
+      within(today)
+        .getAllByRole('heading', { level: 3 })
+        .map((h) => h.textContent),
+    ).toEqual(['Book 1', 'Book 2']);
     expect(within(today).getByText('Key idea 3 of 9')).toBeVisible();
     expect(within(screen.getByRole('region', { name: 'Yesterday' })).getByRole('link', { name: 'Book 3' })).toHaveAttribute('href', '/books/book-3');
   });

@@ -79,7 +79,10 @@ interface Body extends Saved {
 const elsewhere = (position: number, at: number): Place => ({ position, paragraph: null, at, device: 'another-device', furthest: position, audio: null });
 
 /** Opens the book's page; answers what was asked of the server. */
-function open(book: Book, { member = true, address = '/books/book-1', progress = null as Progress | null, overtakenBy = null as Place | null, next = {} } = {}) {
+function open(
+  book: Book,
+  { member = true, address = '/books/book-1', progress = null as Progress | null, overtakenBy = null as Place | null, next = {} } = {},
+) {
   const seen = { opens: 0, saved: [] as Saved[], bodies: [] as Body[] };
   if (member) session.start('token');
   window.history.replaceState(null, '', address);
@@ -250,7 +253,12 @@ describe('the full text', () => {
     const seen = open(bookOf({ place: null }));
     await waitFor(() => expect(seen.saved).toEqual([{ position: 0, completed: false }]));
     await userEvent.click(screen.getByRole('button', { name: 'Next section' }));
-    await waitFor(() => expect(seen.saved).toEqual([{ position: 0, completed: false }, { position: 1, completed: false }]));
+    await waitFor(() =>
+      expect(seen.saved).toEqual([
+        { position: 0, completed: false },
+        { position: 1, completed: false },
+      ]),
+    );
   });
 
   it('begins at the first section when the saved place is none', async () => {
@@ -317,7 +325,11 @@ describe('the full text', () => {
       on('PUT /api/user-book-history', ({ body }) => {
         const { position, completed } = body as Saved;
         saved.push({ position, completed });
-        return { entry: { bookId: 1, position, completed, at: 0 }, place: { position, paragraph: null, at: 0, device: deviceId(), furthest: position, audio: null }, progress: null };
+        return {
+          entry: { bookId: 1, position, completed, at: 0 },
+          place: { position, paragraph: null, at: 0, device: deviceId(), furthest: position, audio: null },
+          progress: null,
+        };
       }),
     );
     window.dispatchEvent(new Event('online'));
@@ -429,7 +441,10 @@ describe('the end of a book', () => {
 describe('what to read next', () => {
   const shelf = () => screen.findByRole('region', { name: 'Books Recommended For You' });
   const offered = async () =>
-    (await within(await shelf()).findAllByRole('article')).map((card) => [within(card).getByRole('heading').textContent, within(card).queryByText('With a plan') !== null]);
+    (await within(await shelf()).findAllByRole('article')).map((card) => [
+      within(card).getByRole('heading').textContent,
+      within(card).queryByText('With a plan') !== null,
+    ]);
   const recommendations = [sampleBook(1), sampleBook(2), sampleBook(3, { free: true }), sampleBook(4), sampleBook(5, { comingSoon: true })];
 
   it('is offered where the text ends, and not before', async () => {
@@ -438,7 +453,11 @@ describe('what to read next', () => {
     expect(screen.queryByRole('heading', { name: 'Books Recommended For You' })).not.toBeInTheDocument();
     await press('Next');
     // Neither the one that was read nor what is not there yet.
-    expect(await offered()).toEqual([['Book 2', false], ['Book 3', false], ['Book 4', false]]);
+    expect(await offered()).toEqual([
+      ['Book 2', false],
+      ['Book 3', false],
+      ['Book 4', false],
+    ]);
     await press('Next');
     await section('Rate this summary');
     expect(within(await shelf()).getByRole('link', { name: 'Book 2' })).toHaveAttribute('href', '/books/book-2');
@@ -460,9 +479,25 @@ describe('what to read next', () => {
   });
 
   it.each([
-    [1, '1 free summary left of 3', [['Book 2', false], ['Book 3', false], ['Book 4', false]]],
+    [
+      1,
+      '1 free summary left of 3',
+      [
+        ['Book 2', false],
+        ['Book 3', false],
+        ['Book 4', false],
+      ],
+    ],
     // What opens stands first: what is free, and what was opened before.
-    [0, 'You have read your free summaries. Upgrade to read without limits', [['Book 3', false], ['Book 4', false], ['Book 2', true]]],
+    [
+      0,
+      'You have read your free summaries. Upgrade to read without limits',
+      [
+        ['Book 3', false],
+        ['Book 4', false],
+        ['Book 2', true],
+      ],
+    ],
   ])('tells a member with %i free summaries left what opens with a plan only', async (left, told, books) => {
     server.use(on('GET /api/user/allowance', () => ({ allowance: { left, total: 3 }, opened: [1, 4] })));
     open(bookOf({ completed: true, isPaidUser: false }), { address: '/books/book-1?section=4', next: { user: sampleUser(), recommendations } });
@@ -652,7 +687,9 @@ describe('a book that reading would take a free summary for', () => {
       on('GET /api/books/{id}', ({ request }) => {
         const taking = new URL(request.url).searchParams.get('preview') !== 'true';
         seen[taking ? 'taken' : 'shown'] += 1;
-        const book = taking ? bookOf({ ...closed, ...allowance(2), body: BODY, truncatedBody: null, showPremiumContent: true }) : bookOf({ ...closed, ...allowance(3), ...more });
+        const book = taking
+          ? bookOf({ ...closed, ...allowance(2), body: BODY, truncatedBody: null, showPremiumContent: true })
+          : bookOf({ ...closed, ...allowance(3), ...more });
         return { user: sampleUser(), book };
       }),
     );
@@ -757,7 +794,21 @@ describe('listening', () => {
       tracks.push(track);
       opened(start);
     };
-    const rest = { play: none, pause: none, toggle: none, seek: none, skip: none, step: none, cycleSpeed: none, setSpeed: none, stepSpeed: none, toggleMute: none, setSleep: none, retry: none, close: none };
+    const rest = {
+      play: none,
+      pause: none,
+      toggle: none,
+      seek: none,
+      skip: none,
+      step: none,
+      cycleSpeed: none,
+      setSpeed: none,
+      stepSpeed: none,
+      toggleMute: none,
+      setSleep: none,
+      retry: none,
+      close: none,
+    };
     setPlayerLoader(() => Promise.resolve({ ...rest, open }));
   });
 
@@ -799,7 +850,14 @@ describe('listening', () => {
 
 describe('the drawing of a book', () => {
   it('is shown as a picture, in which nothing runs', async () => {
-    open(bookOf({ vector: '/media/covers/book-1-vector-1a.svg', showPremiumContent: false, body: null, truncatedBody: '<h3>First idea</h3><p>The beginning.</p>' }));
+    open(
+      bookOf({
+        vector: '/media/covers/book-1-vector-1a.svg',
+        showPremiumContent: false,
+        body: null,
+        truncatedBody: '<h3>First idea</h3><p>The beginning.</p>',
+      }),
+    );
     const drawing = await screen.findByRole('img', { name: 'A drawing of what “Book 1” is about' });
     expect(drawing).toHaveAttribute('src', '/media/covers/book-1-vector-1a.svg');
   });
