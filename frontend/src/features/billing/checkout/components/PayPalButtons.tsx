@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
-import { loadPayPal } from '@/features/billing/paypal';
-import type { PayPalApproval } from '@/features/billing/paypal';
+import { loadPayPal } from '@/features/billing/checkout/paypal';
+import type { PayPalApproval } from '@/features/billing/checkout/paypal';
 import { Alert } from '@/ui/Alert';
 import { SkeletonText } from '@/ui/Skeleton';
 

@@ -4,8 +4,8 @@ import type { FileResponse } from '@/api/client';
 import { ApiError, GENERAL_FAILURE } from '@/api/errors';
 import type { ResultOf } from '@/api/types';
 import type { Authenticate } from '@/shared/payment/useAuthentication';
-import { endAttempt } from '@/features/billing/attempt';
-import type { SentAttempt } from '@/features/billing/attempt';
+import { endAttempt } from '@/features/billing/checkout/attempt';
+import type { SentAttempt } from '@/features/billing/checkout/attempt';
 
 export type ChargeResult = ResultOf<'POST /api/charge/process/{planId}'>;
 

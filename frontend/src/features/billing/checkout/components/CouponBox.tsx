@@ -1,39 +1,29 @@
 import { useState } from 'react';
 import type { SubmitEvent } from 'react';
 import { messageOf } from '@/api/errors';
-import type { Quote } from '@/shared/payment/checkout';
+import type { PricedCart } from '@/features/billing/checkout/useCart';
 import { formatMoney } from '@/lib/format';
 import { Alert } from '@/ui/Alert';
 import { Button } from '@/ui/Button';
 import { TextField } from '@/ui/Field';
 import { Icon } from '@/ui/Icon';
 
-interface Props {
-  /** The code in the address; '' without one. */
-  coupon: string;
-  /** The quote with it; undefined while it is asked for, or when it does not count. */
-  applied: Quote | undefined;
-  busy: boolean;
-  error: unknown;
-  onChange: (coupon: string) => void;
-}
-
 /** The coupon: not applied, then applied with its banner, or an error (billing.coupon-states). */
-export function CouponBox({ coupon, applied, busy, error, onChange }: Props) {
-  const [open, setOpen] = useState(coupon !== '');
+export function CouponBox({ coupon: { code, applied, isBusy, error, choose } }: Pick<PricedCart, 'coupon'>) {
+  const [open, setOpen] = useState(code !== '');
   const [problem, setProblem] = useState<string | null>(null);
-  if (coupon !== '' && applied) {
+  if (code !== '' && applied) {
     return (
       <div className="coupon__applied">
         <Alert kind="success">
-          <strong>{coupon}</strong>
+          <strong>{code}</strong>
           {` takes ${applied.percent_off ?? 0}% off the first charge: you save ${formatMoney(applied.discount)}.`}
         </Alert>
         <Button
           kind="quiet"
           onClick={() => {
             setOpen(true);
-            onChange('');
+            choose('');
           }}
         >
           Remove the coupon
@@ -52,9 +42,9 @@ export function CouponBox({ coupon, applied, busy, error, onChange }: Props) {
   const submit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
     const typed = new FormData(event.currentTarget).get('coupon');
-    const code = typeof typed === 'string' ? typed.trim() : '';
-    setProblem(code === '' ? 'Please type the code of your coupon.' : null);
-    if (code !== '' && !busy) onChange(code);
+    const next = typeof typed === 'string' ? typed.trim() : '';
+    setProblem(next === '' ? 'Please type the code of your coupon.' : null);
+    if (next !== '' && !isBusy) choose(next);
   };
   return (
     <form className="coupon" onSubmit={submit} noValidate>
@@ -64,10 +54,10 @@ export function CouponBox({ coupon, applied, busy, error, onChange }: Props) {
         autoComplete="off"
         autoCapitalize="characters"
         spellCheck={false}
-        defaultValue={coupon}
-        error={problem ?? (error && !busy ? messageOf(error) : null)}
+        defaultValue={code}
+        error={problem ?? (error && !isBusy ? messageOf(error) : null)}
       />
-      <Button type="submit" busy={busy} busyText="Checking">
+      <Button type="submit" busy={isBusy} busyText="Checking">
         Apply
       </Button>
     </form>

@@ -1,13 +1,13 @@
-import '@/features/billing/billing.css';
+import '@/features/billing/checkout/checkout.css';
 import { useState } from 'react';
 import { useParams, useSearchParams } from 'react-router';
 import type { LoaderFunctionArgs, ShouldRevalidateFunctionArgs } from 'react-router';
 import { queryClient } from '@/api/queryClient';
 import { checkoutSettingsQuery, quoteQuery } from '@/shared/payment/checkout';
 import { storedChargeId } from '@/shared/payment/purchaseClaim';
-import { Checkout } from '@/features/billing/components/Checkout';
-import { CheckoutOutcome } from '@/features/billing/components/CheckoutOutcome';
-import { BookSuccess } from '@/features/billing/components/Success';
+import { Checkout } from '@/features/billing/checkout/components/Checkout';
+import { CheckoutOutcome } from '@/features/billing/checkout/components/CheckoutOutcome';
+import { BookSuccess } from '@/features/billing/checkout/components/Success';
 import { settleBeforeFirstRender } from '@/lib/firstRender';
 import { safeRedirect } from '@/lib/redirect';
 import { saveFile } from '@/lib/saveFile';

@@ -1,5 +1,5 @@
 import type { Draft } from '@/shared/offline/drafts';
-import { GIFT_DAYS_AHEAD, localDay } from '@/features/billing/giftDay';
+import { GIFT_DAYS_AHEAD, localDay } from '@/features/billing/checkout/giftDay';
 import { EmailField, TextArea, TextField } from '@/ui/Field';
 import type { Form } from '@/ui/useForm';
 

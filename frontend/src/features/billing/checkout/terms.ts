@@ -1,5 +1,6 @@
 // What is charged when, in words. The amounts are the server's.
 import type { Quote } from '@/shared/payment/checkout';
+import { infographicsToday } from '@/shared/payment/infographics';
 import { formatDay, formatMoney } from '@/lib/format';
 
 /** What the id of a book's purchase begins with (billing.plan-table). */
@@ -55,4 +56,24 @@ export function payLabel(quote: Quote, trialDays: number): string {
   if (quote.switch) return quote.switch.chargedNow > 0 ? `Switch and pay ${formatMoney(quote.switch.chargedNow)}` : `Switch to ${quote.planName}`;
   if (quote.trialEndsAt !== null) return `Start ${trialDays} free days`;
   return quote.dueNow > 0 ? `Pay ${formatMoney(quote.dueNow)}` : 'Complete the order';
+}
+
+/** What is bought, in one line. */
+export function planNote({ kind, planId, infographicsToday: count }: Quote): string {
+  if (isBook(planId)) return 'The summary as a PDF, set for print. Yours for good.';
+  if (kind === 'monthly' || kind === 'yearly') return 'Every summary, to read and to hear. Turn renewal off at any time.';
+  if (kind === 'lifetime') return 'Every summary, to read and to hear, paid once.';
+  if (kind === 'gift') return 'One year of every summary, as a code that does not expire.';
+  if (kind === 'bulk') return 'One year of every summary for each seat. The codes come by mail.';
+  if (planId.startsWith('infographics')) return `Whole books on one sheet, yours for good. ${infographicsToday(count)}`;
+  return 'The whole of your results, paid once.';
+}
+
+/** What one price is for, by the plan's kind; else it is paid once. */
+export const PER: Partial<Record<string, string>> = { monthly: 'a month', yearly: 'a year', bulk: 'a seat' };
+
+/** The next charge in a few words, beside the button. */
+export function nextCharge(quote: Quote): string {
+  const sentences = chargeTerms(quote);
+  return sentences.find((sentence) => /first charge is|next charge is/.test(sentence)) ?? sentences.at(-1) ?? '';
 }

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { session } from '@/api/session';
-import { attemptFor, beginAttempt, endAttempt, openAttempt, unresolvedAttempt } from '@/features/billing/attempt';
+import { attemptFor, beginAttempt, endAttempt, openAttempt, unresolvedAttempt } from '@/features/billing/checkout/attempt';
 
 const HOUR = 3_600_000;
 const body = { planId: 'monthly', email: 'ada@example.com', token: 'pm_card_visa' };

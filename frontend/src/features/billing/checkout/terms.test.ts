@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { chargeTerms, everyPeriod, payLabel, titleOf } from '@/features/billing/terms';
+import { chargeTerms, everyPeriod, payLabel, titleOf } from '@/features/billing/checkout/terms';
 import { TODAY, sampleQuote } from '@test/checkout';
 
 describe('what is charged when', () => {

@@ -1,5 +1,5 @@
 import type { Plan, Quote } from '@/shared/payment/checkout';
-import { isSwitchedLater } from '@/features/billing/terms';
+import { isSwitchedLater } from '@/features/billing/checkout/terms';
 import { formatDay, formatMoney } from '@/lib/format';
 
 interface Props {

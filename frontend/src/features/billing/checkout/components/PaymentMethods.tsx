@@ -1,0 +1,63 @@
+import { PayPalButtons } from '@/features/billing/checkout/components/PayPalButtons';
+import type { PricedCart } from '@/features/billing/checkout/useCart';
+import type { Purchase } from '@/features/billing/checkout/usePurchase';
+import { site } from '@/lib/site';
+import { SandboxCard } from '@/shared/payment/SandboxCard';
+import { StripeCard } from '@/shared/payment/StripeCard';
+import { Alert } from '@/ui/Alert';
+import { Icon } from '@/ui/Icon';
+
+/** How a checkout can be paid. */
+export type Method = 'card' | 'paypal';
+
+interface Props {
+  cart: PricedCart;
+  purchase: Purchase;
+  /** The methods that are offered. */
+  methods: readonly Method[];
+  method: Method;
+  onChoose: (method: Method) => void;
+}
+
+/** The choice of the method, and the fields or buttons of the chosen one. */
+export function PaymentMethods({ cart: { settings, quote }, purchase, methods, method, onChoose }: Props) {
+  const { form, element, payPal } = purchase;
+  return (
+    <fieldset className="checkout__group">
+      <legend className="checkout__legend">Payment</legend>
+      {methods.length > 1 ? (
+        <div className="choices__list choices__list--methods">
+          {methods.map((one) => (
+            <label key={one} className="choice">
+              <input type="radio" className="choice__input" name="method" value={one} checked={method === one} onChange={() => onChoose(one)} />
+              <span className="choice__label">{one === 'card' ? 'Card' : 'PayPal'}</span>
+              {one === 'card' ? <Icon name="card" /> : null}
+            </label>
+          ))}
+        </div>
+      ) : null}
+      {method === 'paypal' ? (
+        <PayPalButtons
+          key={String(quote.renewal !== null)}
+          clientId={settings.paypalClientId ?? ''}
+          subscription={quote.renewal !== null}
+          onCreate={payPal.create}
+          onApprove={payPal.approve}
+          onError={payPal.fail}
+        />
+      ) : settings.provider === 'sandbox' ? (
+        <SandboxCard form={form} />
+      ) : settings.provider === 'stripe' ? (
+        <StripeCard
+          publicKey={settings.publicKey ?? ''}
+          quote={quote}
+          onTokenMaker={purchase.keepTokenMaker}
+          onWalletPress={purchase.mayOpenWallet}
+          onWallet={() => element.current && form.send(element.current)}
+        />
+      ) : (
+        <Alert kind="warning">{`Payments are not set up on this site. Please write to ${site.supportEmail}.`}</Alert>
+      )}
+    </fieldset>
+  );
+}
