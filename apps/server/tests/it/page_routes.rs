@@ -79,7 +79,7 @@ fn sources_of_pages() -> Vec<PathBuf> {
         entries.map(|entry| entry.expect("an entry").path()).filter(|path| path.is_file()).collect()
     };
     let mut sources: Vec<PathBuf> =
-        ["feeds", "outbox", "sitemap"].iter().map(|name| web.join("site").join(name).with_extension("rs")).collect();
+        ["outbox", "sitemap"].iter().map(|name| web.join("site").join(name).with_extension("rs")).collect();
     for feature in fs::read_dir(&web).expect("the features' folders") {
         let feature = feature.expect("a folder").path();
         sources.extend(list(&feature.join("pages")));

@@ -1,8 +1,7 @@
-//! The site as a whole: its files and media, feeds and sitemap, the outbox of a demo, events, health and metrics.
+//! The site as a whole: its files and media, the sitemap, the outbox of a demo, events, health and metrics.
 
 mod assets;
 mod events;
-mod feeds;
 mod media;
 mod not_found;
 pub mod ops;
@@ -23,7 +22,6 @@ pub(crate) fn configure(config: &mut ServiceConfig) {
 
 /// The addresses of this folder that are no calls of the API.
 pub(crate) fn configure_addresses(config: &mut web::ServiceConfig) {
-    config.service(feeds::blog_feed).service(feeds::podcast_feed);
     config.service(sitemap::robots).service(sitemap::index).service(sitemap::one_part);
     outbox::configure(config);
     screens::configure(config);

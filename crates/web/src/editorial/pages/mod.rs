@@ -1,6 +1,7 @@
-//! The pages of the blog, the podcast, the site and its products.
+//! The pages of the blog, the podcast, the site and its products, and the feeds.
 
 mod blog;
+mod feeds;
 mod podcasts;
 mod product;
 mod site_page;
@@ -9,7 +10,10 @@ use actix_web::web::{self, ServiceConfig};
 
 /// The addresses of this folder.
 pub(crate) fn configure(config: &mut ServiceConfig) {
+    // Before the pages: a feed's address fits the pattern of a post's too.
     config
+        .service(feeds::blog_feed)
+        .service(feeds::podcast_feed)
         .service(blog::blog_page)
         .service(blog::whats_new_page)
         .service(blog::post_page)
