@@ -25,19 +25,18 @@ pub(super) const FEATURES: [&str; 11] = [
 ];
 /// HTTP in front of the features.
 const WEB: &str = "crates/web/src/";
-/// Where each feature has a place: in a folder, or while one file is enough, in a file.
-const LAYERS: [&str; 6] = [
-    "apps/server/tests/it/",
-    "crates/postgres/src/",
-    "crates/postgres/tests/it/",
-    "crates/workflows/src/",
-    WEB,
-    "frontend/src/features/",
+/// Where each feature has a place: in a folder, or while one file is enough, in a file. With the folders that are there besides: what
+/// all features stand on, and the site as a whole.
+const LAYERS: [(&str, &[&str]); 6] = [
+    ("apps/server/tests/it/", &["data", "harness", "snapshots"]),
+    ("crates/postgres/src/", &[]),
+    ("crates/postgres/tests/it/", &[]),
+    ("crates/workflows/src/", &[]),
+    (WEB, &["extract", "http", "middleware", "site", "tests"]),
+    ("frontend/src/features/", &["site"]),
 ];
 /// The browser's tests: in folders of the features that need a browser.
-const BROWSER_TESTS: &str = "frontend/e2e/";
-/// The folders that a layer has besides those of the features: what all of them stand on, and the site as a whole.
-const BESIDES: [&str; 8] = ["data", "extract", "harness", "http", "middleware", "site", "snapshots", "tests"];
+const BROWSER_TESTS: (&str, &[&str]) = ("frontend/e2e/", &["harness"]);
 /// What HTTP takes whatever is served: it knows no feature and no part of a process.
 const HTTP: &str = "crates/web/src/http/";
 /// The parts of `web` that stand on `http`.
@@ -50,7 +49,7 @@ pub(super) fn breaches(files: &[SourceFile], packages: &Packages) -> Vec<String>
         if !packages.iter().any(|package| package.folder == format!("crates/{feature}")) {
             found.push(format!("crates/{feature}: the feature has no crate"));
         }
-        for layer in LAYERS {
+        for (layer, _) in LAYERS {
             let place = format!("{layer}{}", name_in(layer, feature));
             let is_there = |file: &SourceFile| {
                 file.path.strip_prefix(&place).is_some_and(|rest| rest == ".rs" || rest.starts_with('/'))
@@ -63,12 +62,12 @@ pub(super) fn breaches(files: &[SourceFile], packages: &Packages) -> Vec<String>
     let modules = FEATURES.map(|feature| name_in(WEB, feature));
     let mut strange = BTreeSet::new();
     for file in files {
-        let layer =
-            LAYERS.iter().chain([&BROWSER_TESTS]).find_map(|layer| Some((*layer, file.path.strip_prefix(layer)?)));
-        let Some((layer, place)) = layer else { continue };
+        let mut layers = LAYERS.into_iter().chain([BROWSER_TESTS]);
+        let layer = layers.find_map(|(layer, besides)| Some((layer, besides, file.path.strip_prefix(layer)?)));
+        let Some((layer, besides, place)) = layer else { continue };
         let folder = place.split_once('/').map(|(folder, _)| folder);
         let is_known = |folder: &str| {
-            BESIDES.contains(&folder) || FEATURES.iter().any(|feature| name_in(layer, feature) == folder)
+            besides.contains(&folder) || FEATURES.iter().any(|feature| name_in(layer, feature) == folder)
         };
         if let Some(folder) = folder.filter(|folder| !is_known(folder)) {
             strange.insert(format!("{layer}{folder}"));
@@ -144,8 +143,8 @@ mod tests {
         let packages: Vec<(&str, &str, &[&str])> =
             folders.iter().zip(FEATURES).map(|(folder, feature)| (folder.as_str(), feature, [].as_slice())).collect();
         let file = |path: String, text: &str| SourceFile { path, text: text.to_owned() };
-        let places =
-            LAYERS.iter().flat_map(|layer| FEATURES.map(|feature| format!("{layer}{}/a.rs", name_in(layer, feature))));
+        let in_layer = |(layer, _)| FEATURES.map(|feature| format!("{layer}{}/a.rs", name_in(layer, feature)));
+        let places = LAYERS.into_iter().flat_map(in_layer);
         let mut files: Vec<SourceFile> = places.map(|place| file(place, "//! Part of a feature.")).collect();
         files.push(file(path.to_owned(), text));
         breaches(&files, &fixture(&packages))
@@ -178,7 +177,10 @@ mod tests {
 
     #[test]
     fn a_folder_of_another_name_and_a_feature_without_one_are_named() {
-        for layer in LAYERS.into_iter().chain([BROWSER_TESTS]) {
+        for (layer, besides) in LAYERS.into_iter().chain([BROWSER_TESTS]) {
+            for folder in besides {
+                assert_eq!(with(&format!("{layer}{folder}/a.rs"), "//! Shared."), Vec::<String>::new());
+            }
             let found = with(&format!("{layer}money/a.rs"), "//! Money.");
             assert_eq!(found, [format!("{layer}money: no feature has this name")]);
         }
