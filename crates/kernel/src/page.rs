@@ -22,6 +22,22 @@ impl<T, K> Page<T, K> {
         Self { items, next }
     }
 
+    /// The items of all pages of a list, in its order; `read` gives the page behind a key. For lists that people write, of hundreds.
+    ///
+    /// # Errors
+    /// The first failure of `read`.
+    pub fn all<E>(mut read: impl FnMut(Option<K>) -> Result<Self, E>) -> Result<Vec<T>, E> {
+        let (mut items, mut after) = (Vec::new(), None);
+        loop {
+            let page = read(after)?;
+            items.extend(page.items);
+            after = page.next;
+            if after.is_none() {
+                return Ok(items);
+            }
+        }
+    }
+
     /// The same page with each item changed.
     pub fn map<U>(self, change: impl FnMut(T) -> U) -> Page<U, K> {
         Page { items: self.items.into_iter().map(change).collect(), next: self.next }
@@ -129,6 +145,17 @@ mod tests {
         assert_eq!(page, Page { items: vec![1, 2], next: Some(2) });
         let last = Page::from_surplus(vec![1, 2], Limit::clamped(2), |n| *n);
         assert_eq!(last, Page { items: vec![1, 2], next: None });
+    }
+
+    #[test]
+    fn all_pages_are_read_until_none_follows() {
+        let list = [1, 2, 3, 4, 5];
+        let behind =
+            |after: Option<i32>| list.into_iter().filter(|n| after.is_none_or(|key| *n > key)).take(3).collect();
+        let read = |after| Ok::<_, ()>(Page::from_surplus(behind(after), Limit::clamped(2), |n| *n));
+        assert_eq!(Page::all(read), Ok(list.to_vec()));
+        let failing = |after: Option<i32>| if after.is_none() { read(after) } else { Err(()) };
+        assert_eq!(Page::all(failing), Err(()));
     }
 
     #[test]

@@ -18,7 +18,7 @@ use catalogue::{
 use challenge::{ChallengeQueries, QuizKind};
 use editorial::{Editorial, EditorialQueries, script_hash};
 use futures_util::StreamExt;
-use kernel::{BookId, CollectionId, Limit, Slug};
+use kernel::{BookId, CollectionId, Limit, Page, Slug};
 use media::Media;
 use postgres::{Pg, Snapshot};
 use serde::Serialize;
@@ -197,16 +197,8 @@ impl Writer {
     }
 
     fn collections(&mut self, pg: &mut Pg<'_>) -> anyhow::Result<()> {
-        let mut all = Vec::new();
-        let mut after = None;
-        loop {
-            let page = pg.collections(after, Limit::clamped(Limit::MAX))?;
-            all.extend(page.items.into_iter().map(|found| (found.id, found.draft)));
-            after = page.next;
-            if after.is_none() {
-                break;
-            }
-        }
+        let found = Page::all(|after| pg.collections(after, Limit::clamped(Limit::MAX)))?;
+        let mut all: Vec<_> = found.into_iter().map(|found| (found.id, found.draft)).collect();
         // In the order in which they came: those of one day are listed by that.
         all.sort_by_key(|(id, _): &(CollectionId, CollectionDraft)| *id);
         let mut collection = Vec::new();

@@ -2,7 +2,7 @@
 
 use catalogue::{AuthorsQuery, Catalogue, CatalogueQueries};
 use editorial::Editorial;
-use kernel::{Limit, StoreError, Timestamp};
+use kernel::{Limit, Page, StoreError, Timestamp};
 
 use crate::{
     editorial::{product_pages, texts::SITE_PAGES},
@@ -125,32 +125,17 @@ fn authors(tx: &mut Tx<'_, '_>) -> Result<Vec<Location>, StoreError> {
 fn writings(tx: &mut Tx<'_, '_>) -> Result<Vec<Location>, StoreError> {
     let mut locations = vec![Location::new("/blog/whats-new")];
     let limit = Limit::clamped(Limit::MAX);
-    let mut after = None;
-    loop {
-        let page = tx.pg.posts(None, after, limit)?;
-        locations.extend(
-            page.items
-                .iter()
-                .map(|post| Location { path: format!("/blog/{}", post.slug), changed_at: Some(post.published_at) }),
-        );
-        after = page.next;
-        if after.is_none() {
-            break;
-        }
-    }
-    let mut after = None;
-    loop {
-        let page = tx.pg.podcasts(after, limit)?;
-        locations.extend(
-            page.items
-                .iter()
-                .map(|one| Location { path: format!("/podcasts/{}", one.slug), changed_at: Some(one.updated_at) }),
-        );
-        after = page.next;
-        if after.is_none() {
-            return Ok(locations);
-        }
-    }
+    let posts = Page::all(|after| tx.pg.posts(None, after, limit))?;
+    locations.extend(
+        posts.iter().map(|one| Location { path: format!("/blog/{}", one.slug), changed_at: Some(one.published_at) }),
+    );
+    let podcasts = Page::all(|after| tx.pg.podcasts(after, limit))?;
+    locations.extend(
+        podcasts
+            .iter()
+            .map(|one| Location { path: format!("/podcasts/{}", one.slug), changed_at: Some(one.updated_at) }),
+    );
+    Ok(locations)
 }
 
 fn books(tx: &mut Tx<'_, '_>, number: u64) -> Result<Vec<Location>, StoreError> {

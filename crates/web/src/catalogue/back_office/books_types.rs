@@ -4,13 +4,15 @@ use crate::http::{
     error::ApiError,
     wire::page::{after, given, limit},
 };
-use admin::RowVersion;
 use catalogue::{BookState, ListedBook, ListedFilter, ListedQuery, ListedSort};
 use kernel::{BookId, CategoryId, GoalId, Slug, Timestamp};
 use media::{Media, UrlSigner};
 use serde::{Deserialize, Deserializer, Serialize};
 use utoipa::{IntoParams, ToSchema};
-use workflows::catalogue::editing::books::{BookEdit, BookRevision, EditedBook, WrittenBook};
+use workflows::{
+    catalogue::editing::books::{BookEdit, BookRevision, EditedBook, WrittenBook},
+    editing::Versioned,
+};
 
 /// The page size of the list, when nothing is said.
 const BOOKS_PAGE: usize = 100;
@@ -130,8 +132,8 @@ pub(crate) struct EditorBookRow {
     has_infographic: bool,
 }
 
-impl From<(ListedBook, RowVersion)> for EditorBookRow {
-    fn from((book, version): (ListedBook, RowVersion)) -> Self {
+impl From<Versioned<ListedBook>> for EditorBookRow {
+    fn from(Versioned { row: book, version }: Versioned<ListedBook>) -> Self {
         Self {
             id: book.id.get(),
             subid: book.subid.to_string(),

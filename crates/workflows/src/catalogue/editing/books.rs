@@ -22,7 +22,7 @@ use crate::{
 };
 use crate::{
     catalogue::editing::changes::{BookChange, after_book_change},
-    editing::{EditError, advance, begin, editor},
+    editing::{EditError, Versioned, advance, begin, editor, versioned},
 };
 
 /// A book with all that editors see of it.
@@ -233,8 +233,7 @@ pub fn edited_book(tx: &mut Tx<'_, '_>, id: BookId) -> Result<Option<EditedBook>
 /// A page of the books as editors list them.
 #[derive(Clone, Debug)]
 pub struct BookPage {
-    /// The books, each with its version.
-    pub page: Page<(ListedBook, RowVersion), BookId>,
+    pub page: Page<Versioned<ListedBook>, BookId>,
     /// How many books the filter admits.
     pub count: u64,
 }
@@ -242,14 +241,8 @@ pub struct BookPage {
 /// Reads a page of the books as editors list them.
 pub fn listed_books(tx: &mut Tx<'_, '_>, query: &ListedQuery) -> Result<BookPage, StoreError> {
     let found = tx.pg.listed_books(query)?;
-    let ids: Vec<i64> = found.iter().map(|book| book.id.get()).collect();
-    let versions = tx.pg.row_versions(SubjectKind::Book, &ids)?;
-    let version_of = |id: BookId| {
-        let found = versions.iter().find(|(row, _)| *row == id.get());
-        found.map_or(RowVersion::FIRST, |(_, version)| version.clone())
-    };
-    let books = found.into_iter().map(|book| (version_of(book.id), book)).map(|(version, book)| (book, version));
-    let page = Page::from_surplus(books.collect(), query.limit, |(book, _)| book.id);
+    let books = versioned(tx, SubjectKind::Book, found, |book| book.id.get())?;
+    let page = Page::from_surplus(books, query.limit, |book| book.row.id);
     Ok(BookPage { page, count: tx.pg.count_listed_books(&query.filter)? })
 }
 

@@ -65,7 +65,7 @@ pub fn add_category(
     if there.iter().any(|one| one.draft.subid == subid) {
         return Err(EditError::Taken("name"));
     }
-    let place = edit.place.unwrap_or(i32::try_from(there.len()).unwrap_or(i32::MAX));
+    let place = edit.place.unwrap_or(place_of(there.len()));
     let draft = CategoryDraft { subid, name, hue: edit.hue.unwrap_or(0), small_image: None, place };
     let now = tx.now();
     let id = tx.pg.save_category(&draft, now)?.id();

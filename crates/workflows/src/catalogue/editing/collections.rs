@@ -2,7 +2,7 @@
 
 use admin::{EditQueries, SubjectKind};
 use catalogue::{Catalogue, CatalogueQueries, Collection, CollectionDraft, EditingCommands};
-use kernel::{BookId, CategoryId, CollectionId, Limit, Slug, StoreError};
+use kernel::{BookId, CategoryId, CollectionId, Limit, Page, Slug, StoreError};
 
 use crate::{
     audit::AuditTrail,
@@ -24,15 +24,7 @@ pub struct CollectionEdit {
 
 /// All collections, by their titles.
 pub fn collections(tx: &mut Tx<'_, '_>) -> Result<Vec<Versioned<Collection>>, StoreError> {
-    let (mut all, mut after) = (Vec::new(), None);
-    loop {
-        let page = tx.pg.collections(after, Limit::clamped(Limit::MAX))?;
-        all.extend(page.items);
-        after = page.next;
-        if after.is_none() {
-            break;
-        }
-    }
+    let mut all = Page::all(|after| tx.pg.collections(after, Limit::clamped(Limit::MAX)))?;
     all.sort_by_key(|one| (one.draft.key(), one.id));
     versioned(tx, SubjectKind::Collection, all, |one| one.id.get())
 }

@@ -50,7 +50,7 @@ pub fn add_goal(tx: &mut Tx<'_, '_>, trail: &mut AuditTrail, edit: GoalEdit) -> 
         title,
         short_title,
         description: edit.description.unwrap_or_default(),
-        place: edit.place.unwrap_or(i32::try_from(tx.pg.goals()?.len()).unwrap_or(i32::MAX)),
+        place: edit.place.unwrap_or(place_of(tx.pg.goals()?.len())),
     };
     let now = tx.now();
     let id = tx.pg.save_goal(&draft, now)?.id();

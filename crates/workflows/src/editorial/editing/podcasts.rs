@@ -2,7 +2,7 @@
 
 use admin::{EditQueries, SubjectKind};
 use editorial::{Editorial, EditorialQueries, Podcast, PodcastDraft, Recording};
-use kernel::{Limit, PodcastId, StoreError};
+use kernel::{Limit, Page, PodcastId, StoreError};
 
 use crate::{
     audit::AuditTrail,
@@ -26,16 +26,9 @@ pub struct PodcastEdit {
 
 /// All episodes, the newest first.
 pub fn podcasts(tx: &mut Tx<'_, '_>) -> Result<Vec<Versioned<Podcast>>, StoreError> {
-    let (mut all, mut after) = (Vec::new(), None);
-    loop {
-        let page = tx.pg.podcasts(after, Limit::clamped(Limit::MAX))?;
-        for card in page.items {
-            all.extend(tx.pg.podcast(&card.slug)?);
-        }
-        after = page.next;
-        if after.is_none() {
-            break;
-        }
+    let mut all = Vec::new();
+    for card in Page::all(|after| tx.pg.podcasts(after, Limit::clamped(Limit::MAX)))? {
+        all.extend(tx.pg.podcast(&card.slug)?);
     }
     versioned(tx, SubjectKind::Podcast, all, |podcast| podcast.card.id.get())
 }
@@ -48,7 +41,7 @@ pub fn podcast(tx: &mut Tx<'_, '_>, id: PodcastId) -> Result<Versioned<Podcast>,
 }
 
 /// What editors wrote of an episode.
-pub(crate) fn podcast_draft(podcast: &Podcast) -> PodcastDraft {
+fn podcast_draft(podcast: &Podcast) -> PodcastDraft {
     let card = podcast.card.clone();
     PodcastDraft {
         slug: card.slug,
@@ -173,7 +166,7 @@ pub fn attach_episode(
 }
 
 /// Queues the audio of an episode whose script was changed, in the transaction that changes it.
-pub(crate) fn after_podcast_change(tx: &mut Tx<'_, '_>) -> Result<(), StoreError> {
+fn after_podcast_change(tx: &mut Tx<'_, '_>) -> Result<(), StoreError> {
     if tx.settings.makes_recordings {
         let now = tx.now();
         narration::queue_podcasts(tx.pg, now)?;

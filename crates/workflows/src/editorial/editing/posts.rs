@@ -2,7 +2,7 @@
 
 use admin::{EditQueries, SubjectKind};
 use editorial::{Editorial, EditorialCommands, EditorialQueries, Post, PostDraft};
-use kernel::{Limit, PostId, StoreError};
+use kernel::{Limit, Page, PostId, StoreError};
 
 use crate::{
     audit::AuditTrail,
@@ -29,16 +29,9 @@ pub struct PostEdit {
 
 /// All posts, the newest first.
 pub fn posts(tx: &mut Tx<'_, '_>) -> Result<Vec<Versioned<Post>>, StoreError> {
-    let (mut all, mut after) = (Vec::new(), None);
-    loop {
-        let page = tx.pg.posts(None, after, Limit::clamped(Limit::MAX))?;
-        for card in page.items {
-            all.extend(tx.pg.post(&card.slug)?);
-        }
-        after = page.next;
-        if after.is_none() {
-            break;
-        }
+    let mut all = Vec::new();
+    for card in Page::all(|after| tx.pg.posts(None, after, Limit::clamped(Limit::MAX)))? {
+        all.extend(tx.pg.post(&card.slug)?);
     }
     versioned(tx, SubjectKind::Post, all, |post| post.card.id.get())
 }
@@ -51,7 +44,7 @@ pub fn post(tx: &mut Tx<'_, '_>, id: PostId) -> Result<Versioned<Post>, EditErro
 }
 
 /// What editors wrote of a post.
-pub(crate) fn post_draft(post: &Post) -> PostDraft {
+fn post_draft(post: &Post) -> PostDraft {
     let card = post.card.clone();
     PostDraft {
         slug: card.slug,

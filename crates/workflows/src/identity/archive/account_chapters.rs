@@ -3,7 +3,7 @@
 use catalogue::Catalogue;
 use delivery::{DeliveryItem, EReader};
 use identity::{FactorQueries, IdentityQueries, ProviderQueries, StoredPasskey};
-use kernel::{BookId, Email, Limit, SummaryId};
+use kernel::{BookId, Email, Limit, Page, SummaryId};
 use referral::ReferralQueries;
 use serde_json::json;
 use summaries::{MemberSummaries, MemberSummaryQueries};
@@ -147,16 +147,7 @@ pub(super) fn invitations(tx: &mut Tx<'_, '_>, draft: &mut Draft<'_>) -> Result<
 /// Where the member's e-reader takes mail, and what was sent there.
 pub(super) fn e_reader(tx: &mut Tx<'_, '_>, draft: &mut Draft<'_>) -> Result<(), ArchiveError> {
     let address = tx.pg.kindle_address(draft.owner.id)?;
-    let mut deliveries = Vec::new();
-    let mut after = None;
-    loop {
-        let page = tx.pg.deliveries(draft.owner.id, after, Limit::clamped(Limit::MAX))?;
-        deliveries.extend(page.items);
-        after = page.next;
-        if after.is_none() {
-            break;
-        }
-    }
+    let deliveries = Page::all(|after| tx.pg.deliveries(draft.owner.id, after, Limit::clamped(Limit::MAX)))?;
     let books: Vec<BookId> = deliveries.iter().filter_map(|delivery| delivery.item.book()).collect();
     let books = tx.pg.book_names(&books)?;
     let summaries: Vec<SummaryId> = deliveries.iter().filter_map(|delivery| delivery.item.summary()).collect();
