@@ -2,6 +2,7 @@
 import { useEffect, useRef, useState } from 'react';
 import type { SubmitEvent, SyntheticEvent } from 'react';
 import { ApiError, GENERAL_FAILURE } from '@/api/errors';
+import { scrollToTop } from '@/lib/scrollToTop';
 
 export interface FormError {
   message: string;
@@ -81,7 +82,7 @@ export function useForm({ required = NOTHING, incomplete, scroll = true, submit 
     if (now.retryAfter !== null) wait.start(now.retryAfter);
     const first = [...form.elements].find((element): element is Control => isControl(element) && element.name in now.fields);
     first?.focus({ preventScroll: scroll });
-    if (scroll) window.scrollTo({ top: 0, behavior: 'smooth' });
+    if (scroll) scrollToTop();
   };
 
   const send = async (element: HTMLFormElement) => {

@@ -10,6 +10,7 @@ import type { FieldDef, FieldValue, Values } from '@/ui/records/fields';
 import { merge } from '@/ui/records/merge';
 import { useUnsavedGuard } from '@/ui/records/useUnsavedGuard';
 import { formErrorOf } from '@/ui/useForm';
+import { scrollToTop } from '@/lib/scrollToTop';
 
 /** A record as it was read. */
 export interface Loaded {
@@ -95,7 +96,7 @@ export function RecordForm({ fields, loaded, submit, reload, controls = {}, subm
   const fail = (id: string | null, message: string) => {
     setFailure({ id, message });
     setSuccess(null);
-    window.scrollTo({ top: 0, behavior: 'smooth' });
+    scrollToTop();
     if (id !== null) form.current?.querySelector<HTMLElement>(`[name="${id}"]`)?.focus({ preventScroll: true });
   };
 
@@ -126,7 +127,7 @@ export function RecordForm({ fields, loaded, submit, reload, controls = {}, subm
         setValues(saved.loaded.values);
       } else setDone(true);
       setSuccess(saved.message);
-      window.scrollTo({ top: 0, behavior: 'smooth' });
+      scrollToTop();
     } catch (error) {
       try {
         if (error instanceof ApiError && error.code === EDIT_CONFLICT && (await compare(sent))) return;

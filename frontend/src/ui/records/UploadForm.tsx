@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from 'react';
 import type { DragEvent, ReactNode } from 'react';
 import { useBlocker } from 'react-router';
 import { formatBytes } from '@/lib/format';
+import { scrollToTop } from '@/lib/scrollToTop';
 import { Alert } from '@/ui/Alert';
 import { Button } from '@/ui/Button';
 import { ProgressBar } from '@/ui/ProgressBar';
@@ -84,7 +85,7 @@ export function UploadForm({ label, limits, accept, upload, success, failureText
     } finally {
       running.current = null;
       setProgress(null);
-      window.scrollTo({ top: 0, behavior: 'smooth' });
+      scrollToTop();
     }
   };
 

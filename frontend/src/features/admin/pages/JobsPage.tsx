@@ -127,7 +127,7 @@ export function Component() {
             </EmptyState>
           ) : (
             <EmptyState title="No job is like that">
-              <p>What is done is told here for 30 days.</p>
+              <p>What is done is listed here for 30 days.</p>
             </EmptyState>
           )
         }

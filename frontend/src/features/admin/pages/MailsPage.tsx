@@ -74,7 +74,7 @@ export function Component() {
           <p>
             {shown === 'set_aside'
               ? 'A mail that can’t be sent stands here until it is tried again.'
-              : 'Every mail that the site sends is told here for 30 days.'}
+              : 'Every mail that the site sends is listed here for 30 days.'}
           </p>
         </EmptyState>
       ) : null}

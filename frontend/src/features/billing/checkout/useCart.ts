@@ -1,6 +1,6 @@
 // The cart of a checkout: what is chosen, most of which stands in the address, and the sum that the server says for it.
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { useCallback, useState } from 'react';
+import { useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { queryClient } from '@/api/queryClient';
 import { checkoutSettingsQuery, planOf, quoteQuery } from '@/shared/payment/checkout';
@@ -43,7 +43,7 @@ interface Quantity {
   typed: string;
   /** What is wrong with it; null while nothing is. */
   problem: string | null;
-  /** Whether the problem is to be shown: not while somebody types. */
+  /** Whether the problem is to be shown: not during typing. */
   isTouched: boolean;
   type: (value: string) => void;
   touch: () => void;
@@ -73,19 +73,16 @@ export function useCart(planId: string): { cart: PricedCart | null; error: unkno
   const isReduced = coupon !== '' && reduced.data !== undefined;
   const shown = isReduced ? reduced : price;
 
-  const choose = useCallback(
-    (name: string, value: string) =>
-      setParams(
-        (now) => {
-          const next = new URLSearchParams(now);
-          if (value === '') next.delete(name);
-          else next.set(name, value);
-          return next;
-        },
-        { replace: true, preventScrollReset: true },
-      ),
-    [setParams],
-  );
+  const choose = (name: string, value: string) =>
+    setParams(
+      (now) => {
+        const next = new URLSearchParams(now);
+        if (value === '') next.delete(name);
+        else next.set(name, value);
+        return next;
+      },
+      { replace: true, preventScrollReset: true },
+    );
 
   const isComplete = settings.data && price.data;
   const error = isComplete ? null : (settings.error ?? price.error);

@@ -17,6 +17,7 @@ import { checkoutQuery } from '@/features/billing/checkout/queries';
 import { isBook, titleOf } from '@/features/billing/checkout/terms';
 import type { PricedCart } from '@/features/billing/checkout/useCart';
 import { safeRedirect } from '@/lib/redirect';
+import { scrollToTop } from '@/lib/scrollToTop';
 import { loginFor, paths } from '@/paths';
 import { readDraft, removeDraft, storeDraft } from '@/shared/offline/drafts';
 import type { Draft } from '@/shared/offline/drafts';
@@ -36,8 +37,6 @@ const DRAFT = 'checkout';
 const DRAFTED = ['email', 'senderName', 'recipientName', 'recipientEmail', 'recipientMsg', 'deliverOn'];
 
 const invalid = (field: string, message: string) => new ApiError({ status: 422, code: 'validation', message, field });
-
-const scrollUp = () => window.scrollTo({ top: 0, behavior: 'smooth' });
 
 /** What the parts of the checkout show of a purchase, and what they may do about it. */
 export interface Purchase {
@@ -148,7 +147,7 @@ export function usePurchase(
     setPriceChange(error.message);
     if (!signedIn) setEmail(text(data, 'email').trim());
     refresh();
-    scrollUp();
+    scrollToTop();
     return true;
   };
 
@@ -187,7 +186,7 @@ export function usePurchase(
     form.clear();
     setPriceChange(null);
     setPayPalProblem(message);
-    scrollUp();
+    scrollToTop();
   };
   const payPalOrder = useRef<Order | null>(null);
   const createPayPalOrder = async (): Promise<string> => {

@@ -12,6 +12,7 @@ import { accountQuery } from '@/shared/session/account';
 import { categoriesQuery, cachePreferences } from '@/features/catalogue/queries';
 import { settleBeforeFirstRender } from '@/lib/firstRender';
 import { hueClass } from '@/lib/hue';
+import { scrollToTop } from '@/lib/scrollToTop';
 import { useTitle } from '@/lib/useTitle';
 import { ROUTES, paths } from '@/paths';
 import { Alert } from '@/ui/Alert';
@@ -87,7 +88,7 @@ function Choice({ type, user, categories, onLeave }: ChoiceProps) {
     if (busy) return;
     if (picked.size === 0) {
       setNews({ kind: 'warning', text: NOTHING_PICKED });
-      window.scrollTo({ top: 0, behavior: 'smooth' });
+      scrollToTop();
       return;
     }
     setBusy(true);
@@ -108,7 +109,7 @@ function Choice({ type, user, categories, onLeave }: ChoiceProps) {
     } finally {
       setBusy(false);
     }
-    window.scrollTo({ top: 0, behavior: 'smooth' });
+    scrollToTop();
   };
 
   return (

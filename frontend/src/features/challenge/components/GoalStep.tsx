@@ -5,6 +5,7 @@ import { ApiError } from '@/api/errors';
 import type { Draft } from '@/features/challenge/draft';
 import { challengeMessageOf } from '@/features/challenge/queries';
 import type { Goal } from '@/features/challenge/queries';
+import { scrollToTop } from '@/lib/scrollToTop';
 import { useStepHeading } from '@/lib/useStepHeading';
 import { paths } from '@/paths';
 import { Alert } from '@/ui/Alert';
@@ -52,7 +53,7 @@ export function GoalStep({ goals, chosen, email, onPlan }: Props) {
     const address = typeof given === 'string' ? given.trim() : '';
     if (picked.length === 0 || address === '') {
       setAlert({ text: INCOMPLETE, field: picked.length === 0 ? null : 'email' });
-      window.scrollTo({ top: 0, behavior: 'smooth' });
+      scrollToTop();
       return;
     }
     running.current = true;
@@ -63,7 +64,7 @@ export function GoalStep({ goals, chosen, email, onPlan }: Props) {
       onPlan({ ...plan, goals: [...picked] });
     } catch (error) {
       setAlert({ text: challengeMessageOf(error), field: error instanceof ApiError ? error.field : null });
-      window.scrollTo({ top: 0, behavior: 'smooth' });
+      scrollToTop();
     } finally {
       running.current = false;
       setBusy(false);

@@ -13,6 +13,7 @@ import { pendingSave, storeDraft, storePendingSave, storedDraft } from '@/featur
 import type { Draft } from '@/features/challenge/draft';
 import { challengeMessageOf, challengeQuery, dailyMailQuery } from '@/features/challenge/queries';
 import { settleBeforeFirstRender } from '@/lib/firstRender';
+import { scrollToTop } from '@/lib/scrollToTop';
 import { useTitle } from '@/lib/useTitle';
 import { ROUTES, loginFor, paths } from '@/paths';
 import { SkeletonBooks } from '@/ui/Skeleton';
@@ -47,7 +48,7 @@ export function Component() {
       await navigate(paths.tenDayChallenge, { replace: true });
     } catch (thrown) {
       setProblem(challengeMessageOf(thrown));
-      window.scrollTo({ top: 0, behavior: 'smooth' });
+      scrollToTop();
     } finally {
       // What failed is not tried again by itself; the plan and its button stay.
       storePendingSave(null);

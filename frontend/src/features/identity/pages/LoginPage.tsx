@@ -19,6 +19,7 @@ import { useProviderReturn } from '@/features/identity/useProviderReturn';
 import { useStepFocus } from '@/features/identity/useStepFocus';
 import { LOGIN_INCOMPLETE, requests } from '@/features/identity/validate';
 import { safeRedirect } from '@/lib/redirect';
+import { scrollToTop } from '@/lib/scrollToTop';
 import { useTitle } from '@/lib/useTitle';
 import { ROUTES, paths } from '@/paths';
 import { Alert } from '@/ui/Alert';
@@ -132,7 +133,7 @@ function PasswordStep({ context, email, onEmail, completeSignIn, notice, onMaile
     form.clear();
     mail.clear();
     setOther(text);
-    if (text) window.scrollTo({ top: 0, behavior: 'smooth' });
+    if (text) scrollToTop();
   };
 
   return (

@@ -14,6 +14,7 @@ import { useProviderReturn } from '@/features/identity/useProviderReturn';
 import { useStepFocus } from '@/features/identity/useStepFocus';
 import { SIGNUP_INCOMPLETE, requests } from '@/features/identity/validate';
 import { safeRedirect } from '@/lib/redirect';
+import { scrollToTop } from '@/lib/scrollToTop';
 import { useTitle } from '@/lib/useTitle';
 import { ROUTES, paths } from '@/paths';
 import { Alert } from '@/ui/Alert';
@@ -107,7 +108,7 @@ export function Component() {
                 onProblem={(text) => {
                   form.clear();
                   setTried({ text });
-                  if (text) window.scrollTo({ top: 0, behavior: 'smooth' });
+                  if (text) scrollToTop();
                 }}
               />
             </div>

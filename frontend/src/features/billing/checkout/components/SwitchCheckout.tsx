@@ -12,6 +12,7 @@ import { Totals } from '@/features/billing/checkout/components/Totals';
 import { chargeTerms, isSwitchedLater, payLabel } from '@/features/billing/checkout/terms';
 import { formatDay, formatMoney } from '@/lib/format';
 import { safeRedirect } from '@/lib/redirect';
+import { scrollToTop } from '@/lib/scrollToTop';
 import { paths } from '@/paths';
 import { Alert } from '@/ui/Alert';
 import { LinkButton } from '@/ui/Button';
@@ -43,7 +44,7 @@ export function SwitchCheckout({ settings, quote, refreshing, onStale }: Props) 
   const takePriceChange = (reason: string) => {
     setPriceChange(reason);
     onStale();
-    window.scrollTo({ top: 0, behavior: 'smooth' });
+    scrollToTop();
   };
   const form = useForm({
     submit: async () => {
