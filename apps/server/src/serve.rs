@@ -14,7 +14,7 @@ use actix_web::{
 use anyhow::Context;
 use config::Profile;
 use kernel::StoreError;
-use postgres::Pg;
+use postgres::PgRead;
 use telemetry::logs;
 use tokio::sync::watch;
 use tracing_actix_web::TracingLogger;
@@ -165,7 +165,7 @@ async fn warn_of_rights(app: &App) {
 
 /// Whether the user of this process's connections could change what is only ever added to.
 pub async fn can_change_ledger(app: &App) -> Result<bool, StoreError> {
-    let ask = |pg: &mut Pg<'_>| pg.can_change_ledger();
+    let ask = |pg: &mut PgRead<'_>| pg.can_change_ledger();
     app.db.read(ask).await
 }
 

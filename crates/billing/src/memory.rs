@@ -297,6 +297,19 @@ impl BillingQueries for Memory {
         let is_it = |one: &&(PayerId, GatewayProvider, CustomerId)| one.0 == payer && one.1 == provider;
         Ok(self.customers.iter().find(is_it).map(|one| one.2.clone()))
     }
+
+    fn is_coupon_used_by(&mut self, code: &CouponCode, purchase: &PurchaseKey) -> Result<bool, StoreError> {
+        Ok(self.coupons.get(code).is_some_and(|(_, uses)| uses.contains(purchase)))
+    }
+
+    fn find_checkout_by_key(&mut self, key: &CheckoutKey) -> Result<Option<Checkout>, StoreError> {
+        Ok(self.checkout_where(|one| one.key == *key))
+    }
+
+    fn plan_version(&mut self, id: &str) -> Result<Option<i64>, StoreError> {
+        let is_known = self.plans.iter().any(|plan| plan.id == id);
+        Ok(is_known.then(|| self.plan_versions.get(id).copied().unwrap_or(1)))
+    }
 }
 
 impl BillingCommands for Memory {
@@ -341,11 +354,6 @@ impl BillingCommands for Memory {
             self.coupons.remove(code);
         }
         Ok(())
-    }
-
-    fn plan_version(&mut self, id: &str) -> Result<Option<i64>, StoreError> {
-        let is_known = self.plans.iter().any(|plan| plan.id == id);
-        Ok(is_known.then(|| self.plan_versions.get(id).copied().unwrap_or(1)))
     }
 
     fn update_plan(&mut self, plan: &Plan, based_on: Option<i64>) -> Result<bool, StoreError> {
@@ -496,10 +504,6 @@ impl BillingStore for Memory {
         self.find_coupon(code)
     }
 
-    fn is_coupon_used_by(&mut self, code: &CouponCode, purchase: &PurchaseKey) -> Result<bool, StoreError> {
-        Ok(self.coupons.get(code).is_some_and(|(_, uses)| uses.contains(purchase)))
-    }
-
     fn insert_coupon_use(&mut self, code: &CouponCode, purchase: &PurchaseKey) -> Result<(), StoreError> {
         if let Some((_, uses)) = self.coupons.get_mut(code) {
             uses.insert(purchase.clone());
@@ -513,10 +517,6 @@ impl BillingStore for Memory {
             self.checkouts.push(checkout.clone());
         }
         Ok(is_new)
-    }
-
-    fn find_checkout_by_key(&mut self, key: &CheckoutKey) -> Result<Option<Checkout>, StoreError> {
-        Ok(self.checkout_where(|one| one.key == *key))
     }
 
     fn lock_checkout(&mut self, reference: &CheckoutReference) -> Result<Option<Checkout>, StoreError> {

@@ -3,10 +3,9 @@
 use kernel::{Email, Env, PayerId, StoreError, Timestamp, UserId};
 
 use crate::{
-    BillingError, BillingStore, Checkout, CheckoutError, CheckoutKey, CheckoutState, ClaimToken, Code, CodeError,
-    CodeStanding, CodeTerms, Coupon, CouponCode, CouponError, CouponUseError, Entitlement, LockedPayer, MemberPlan,
-    Movement, MovementKind, Percent, PurchaseKey, StartedCheckout, StoredCode, gateway::CheckoutReference,
-    months_of_redemption,
+    BillingError, BillingStore, Checkout, CheckoutError, CheckoutState, ClaimToken, Code, CodeError, CodeStanding,
+    CodeTerms, Coupon, CouponCode, CouponError, CouponUseError, Entitlement, LockedPayer, MemberPlan, Movement,
+    MovementKind, Percent, PurchaseKey, StartedCheckout, StoredCode, gateway::CheckoutReference, months_of_redemption,
 };
 
 /// What billing offers. Every method that writes belongs into one transaction, given up when it fails.
@@ -36,24 +35,6 @@ pub trait Billing: BillingStore {
             self.lock_payer(payer)?;
         }
         Ok(())
-    }
-
-    /// What a member has, out of the ledger.
-    fn member_plan(&mut self, member: UserId) -> Result<MemberPlan, StoreError> {
-        Ok(MemberPlan::of(&self.movements_of(member)?))
-    }
-
-    /// The movements of a payer, by their time; of a member's payer those of everything that is the member's.
-    fn movements_of_owner(&mut self, payer: PayerId) -> Result<Vec<Movement>, StoreError> {
-        match self.member_of_payer(payer)? {
-            Some(member) => self.movements_of(member),
-            None => self.movements_of_payer(payer),
-        }
-    }
-
-    /// What the owner of a payer has, out of the ledger.
-    fn payer_plan(&mut self, payer: PayerId) -> Result<MemberPlan, StoreError> {
-        Ok(MemberPlan::of(&self.movements_of_owner(payer)?))
     }
 
     /// Gives what a guest bought to the member who claims it. `false`: it is another's, or there is nothing.
@@ -103,17 +84,6 @@ pub trait Billing: BillingStore {
         Ok(())
     }
 
-    /// Whether the entitlements that are stored of a payer's member are those that follow from the ledger.
-    fn entitlements_agree(&mut self, payer: PayerId) -> Result<bool, StoreError> {
-        let Some(member) = self.member_of_payer(payer)? else { return Ok(true) };
-        let mut expected = self.member_plan(member)?.entitlements;
-        let mut stored = self.entitlement_history_of(member)?;
-        let order = |one: &Entitlement| (one.starts_at, one.ends_at, one.plan_id.clone());
-        expected.sort_by_key(order);
-        stored.sort_by_key(order);
-        Ok(expected == stored)
-    }
-
     /// Uses a coupon for a purchase, once for each, and says how much it takes off (`billing.coupon-first-charge`).
     fn use_coupon(
         &mut self,
@@ -130,14 +100,6 @@ pub trait Billing: BillingStore {
         Ok(percent)
     }
 
-    /// Whether a checkout has its coupon's use; one without a coupon needs none.
-    fn has_coupon_use(&mut self, checkout: &Checkout) -> Result<bool, StoreError> {
-        match &checkout.order.coupon {
-            Some(code) => self.is_coupon_used_by(code, &checkout.purchase()),
-            None => Ok(true),
-        }
-    }
-
     /// Records a checkout, or finds the one that was recorded with its key (`billing.idempotency-key`). The same key with another body is
     /// an error.
     fn begin_checkout(&mut self, checkout: Checkout) -> Result<StartedCheckout, CheckoutError> {
@@ -146,14 +108,6 @@ pub trait Billing: BillingStore {
         }
         let known = self.known_checkout(&checkout.key, &checkout.body_hash)?.ok_or(CheckoutError::Unknown)?;
         Ok(StartedCheckout::Known(known))
-    }
-
-    /// The checkout that was recorded with a key; with another body it is an error.
-    fn known_checkout(&mut self, key: &CheckoutKey, body_hash: &[u8; 32]) -> Result<Option<Checkout>, CheckoutError> {
-        match self.find_checkout_by_key(key)? {
-            Some(known) if known.body_hash != *body_hash => Err(CheckoutError::KeyReused),
-            known => Ok(known),
-        }
     }
 
     /// Moves a checkout on, where its state allows it, and gives it as it was before with its state now: what comes late or

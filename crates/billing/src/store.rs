@@ -3,8 +3,8 @@
 use kernel::{Email, Limit, Money, PayerId, StoreError, Timestamp, UserId};
 
 use crate::{
-    Account, Checkout, CheckoutKey, CheckoutState, ClaimToken, Code, CodeTerms, Coupon, CouponCode, Entitlement, Gift,
-    MemberPlan, Movement, Plan, PurchaseKey, StoredCode, Subscription, TrialIdentity,
+    Account, Checkout, CheckoutError, CheckoutKey, CheckoutState, ClaimToken, Code, CodeTerms, Coupon, CouponCode,
+    Entitlement, Gift, MemberPlan, Movement, Plan, PurchaseKey, StoredCode, Subscription, TrialIdentity,
     gateway::{CardFingerprint, CheckoutReference, CustomerId, GatewayProvider, ProviderEvent, ProviderEventId},
 };
 
@@ -131,6 +131,60 @@ pub trait BillingQueries {
         payer: PayerId,
         provider: GatewayProvider,
     ) -> Result<Option<CustomerId>, StoreError>;
+
+    /// Whether a purchase uses the coupon.
+    fn is_coupon_used_by(&mut self, code: &CouponCode, purchase: &PurchaseKey) -> Result<bool, StoreError>;
+
+    /// A checkout by its key.
+    fn find_checkout_by_key(&mut self, key: &CheckoutKey) -> Result<Option<Checkout>, StoreError>;
+
+    /// What a member has, out of the ledger.
+    fn member_plan(&mut self, member: UserId) -> Result<MemberPlan, StoreError> {
+        Ok(MemberPlan::of(&self.movements_of(member)?))
+    }
+
+    /// The movements of a payer, by their time; of a member's payer those of everything that is the member's.
+    fn movements_of_owner(&mut self, payer: PayerId) -> Result<Vec<Movement>, StoreError> {
+        match self.member_of_payer(payer)? {
+            Some(member) => self.movements_of(member),
+            None => self.movements_of_payer(payer),
+        }
+    }
+
+    /// What the owner of a payer has, out of the ledger.
+    fn payer_plan(&mut self, payer: PayerId) -> Result<MemberPlan, StoreError> {
+        Ok(MemberPlan::of(&self.movements_of_owner(payer)?))
+    }
+
+    /// Whether the entitlements that are stored of a payer's member are those that follow from the ledger.
+    fn entitlements_agree(&mut self, payer: PayerId) -> Result<bool, StoreError> {
+        let Some(member) = self.member_of_payer(payer)? else { return Ok(true) };
+        let mut expected = self.member_plan(member)?.entitlements;
+        let mut stored = self.entitlement_history_of(member)?;
+        let order = |one: &Entitlement| (one.starts_at, one.ends_at, one.plan_id.clone());
+        expected.sort_by_key(order);
+        stored.sort_by_key(order);
+        Ok(expected == stored)
+    }
+
+    /// Whether a checkout has its coupon's use; one without a coupon needs none.
+    fn has_coupon_use(&mut self, checkout: &Checkout) -> Result<bool, StoreError> {
+        match &checkout.order.coupon {
+            Some(code) => self.is_coupon_used_by(code, &checkout.purchase()),
+            None => Ok(true),
+        }
+    }
+
+    /// The checkout that was recorded with a key; with another body it is an error.
+    fn known_checkout(&mut self, key: &CheckoutKey, body_hash: &[u8; 32]) -> Result<Option<Checkout>, CheckoutError> {
+        match self.find_checkout_by_key(key)? {
+            Some(known) if known.body_hash != *body_hash => Err(CheckoutError::KeyReused),
+            known => Ok(known),
+        }
+    }
+
+    /// The version of a plan; `None`: there is no such plan.
+    fn plan_version(&mut self, id: &str) -> Result<Option<i64>, StoreError>;
 }
 
 /// Changes that need no rule, callable by everyone who holds a transaction.
@@ -160,9 +214,6 @@ pub trait BillingCommands: BillingQueries {
 
     /// Deletes a coupon that was never used; one that was stays.
     fn delete_coupon(&mut self, code: &CouponCode) -> Result<(), StoreError>;
-
-    /// The version of a plan; `None`: there is no such plan.
-    fn plan_version(&mut self, id: &str) -> Result<Option<i64>, StoreError>;
 
     /// Writes a plan's name and price; `false`: there is no such plan, or it has another version than `based_on`.
     fn update_plan(&mut self, plan: &Plan, based_on: Option<i64>) -> Result<bool, StoreError>;
@@ -226,17 +277,11 @@ pub trait BillingStore: BillingCommands {
     /// Lets one transaction at a time pass for this coupon, and gives it with its uses.
     fn lock_coupon(&mut self, code: &CouponCode) -> Result<Option<(Coupon, u32)>, StoreError>;
 
-    /// Whether a purchase uses the coupon.
-    fn is_coupon_used_by(&mut self, code: &CouponCode, purchase: &PurchaseKey) -> Result<bool, StoreError>;
-
     /// Notes that a purchase uses the coupon.
     fn insert_coupon_use(&mut self, code: &CouponCode, purchase: &PurchaseKey) -> Result<(), StoreError>;
 
     /// Stores a checkout that begins; `false`: there is one with its key, and nothing was written.
     fn insert_checkout(&mut self, checkout: &Checkout) -> Result<bool, StoreError>;
-
-    /// A checkout by its key.
-    fn find_checkout_by_key(&mut self, key: &CheckoutKey) -> Result<Option<Checkout>, StoreError>;
 
     /// A checkout, for which one transaction at a time passes.
     fn lock_checkout(&mut self, reference: &CheckoutReference) -> Result<Option<Checkout>, StoreError>;

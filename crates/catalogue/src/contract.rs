@@ -9,10 +9,10 @@ use kernel::{Access, AuthorId, BookId, CategoryId, CollectionId, DAY, GoalId, HO
 
 use crate::{
     AuthorDraft, AuthorsQuery, BookCard, BookDraft, BookExtras, BookName, BookRef, BookState, Catalogue,
-    CatalogueError, CatalogueStore, CategoryDraft, CategoryKey, CollectionDraft, EditedVisual, EditingCommands,
-    FilterName, Filters, GoalDraft, GoalPicture, GoalPictures, IdeaDrawing, InfographicPeriod, Letter, ListQuery,
-    ListedFilter, ListedQuery, ListedSort, NamesQuery, Naming, Quote, Ratings, SaveOutcome, SearchHit, SearchQuery,
-    Sort, SuggestionsQuery, Tag, VISUAL_WORDS, VisualDraft, VisualSet, VisualsDraft,
+    CatalogueError, CatalogueLists, CatalogueStore, CategoryDraft, CategoryKey, CollectionDraft, EditedVisual,
+    EditingCommands, FilterName, Filters, GoalDraft, GoalPicture, GoalPictures, IdeaDrawing, InfographicPeriod, Letter,
+    ListQuery, ListedFilter, ListedQuery, ListedSort, NamesQuery, Naming, Quote, Ratings, SaveOutcome, SearchHit,
+    SearchQuery, Sort, SuggestionsQuery, Tag, VISUAL_WORDS, VisualDraft, VisualSet, VisualsDraft,
 };
 
 /// Sets the ratings of a book in a store.

@@ -17,6 +17,7 @@ mod filter_name;
 mod html;
 mod infographics;
 mod letter;
+mod lists;
 #[cfg(any(test, feature = "testing"))]
 mod memory;
 mod model;
@@ -41,6 +42,7 @@ pub use html::{Block, Inline};
 pub use infographics::{InfographicPeriod, infographics_of_add_on};
 pub use kernel::SaveOutcome;
 pub use letter::Letter;
+pub use lists::CatalogueLists;
 #[cfg(any(test, feature = "testing"))]
 pub use memory::Memory;
 pub use model::{
@@ -55,8 +57,8 @@ pub use query::{
 #[cfg(any(test, feature = "testing"))]
 pub use recordings::contract as recordings_contract;
 pub use recordings::{
-    Chapter, Film, Mark, Narration, Passage, Recording, RecordingCommands, RecordingStore, Recordings, passages,
-    shown_hash, text_hash,
+    Chapter, Film, Mark, Narration, Passage, Recording, RecordingCommands, RecordingQueries, RecordingStore,
+    Recordings, passages, shown_hash, text_hash,
 };
 pub use related::{CLASS_WEIGHTS, NearWords};
 pub use sections::{Body, Section};

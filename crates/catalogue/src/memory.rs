@@ -472,9 +472,7 @@ impl CatalogueQueries for Memory {
     fn infographic_periods(&mut self) -> Result<Vec<InfographicPeriod>, StoreError> {
         Ok(self.periods.clone())
     }
-}
 
-impl CatalogueStore for Memory {
     fn find_book_cards(&mut self, books: &[BookId]) -> Result<Vec<BookCard>, StoreError> {
         Ok(self.published().filter(|entry| books.contains(&entry.id)).map(|entry| self.card(entry)).collect())
     }
@@ -629,6 +627,24 @@ impl CatalogueStore for Memory {
         Ok(self.collections.iter().find(|collection| collection.draft.title == title).cloned())
     }
 
+    fn list_visual_books(&mut self, after: Option<BookId>, limit: Limit) -> Result<Vec<VisualBook>, StoreError> {
+        let books = self.visual_sets.iter().rev().filter(|(id, _)| after.is_none_or(|after| **id < after));
+        let most = usize::try_from(limit.with_surplus()).unwrap_or(usize::MAX);
+        Ok(books
+            .filter_map(|(id, set)| {
+                let entry = self.readable().find(|entry| entry.id == *id)?;
+                Some(VisualBook {
+                    id: self.illustrated(*id).first()?.id,
+                    card: self.card(entry),
+                    pictures: self.shown_set(set),
+                })
+            })
+            .take(most)
+            .collect())
+    }
+}
+
+impl CatalogueStore for Memory {
     fn put_author(&mut self, author: &AuthorDraft) -> Result<AuthorId, StoreError> {
         if let Some(there) = self.authors.iter_mut().find(|there| there.draft.slug == author.slug) {
             there.draft = author.clone();
@@ -737,22 +753,6 @@ impl CatalogueStore for Memory {
         self.visual_sets.extend(set.map(|set| (book, set)));
         self.note_period(book, now);
         Ok(())
-    }
-
-    fn list_visual_books(&mut self, after: Option<BookId>, limit: Limit) -> Result<Vec<VisualBook>, StoreError> {
-        let books = self.visual_sets.iter().rev().filter(|(id, _)| after.is_none_or(|after| **id < after));
-        let most = usize::try_from(limit.with_surplus()).unwrap_or(usize::MAX);
-        Ok(books
-            .filter_map(|(id, set)| {
-                let entry = self.readable().find(|entry| entry.id == *id)?;
-                Some(VisualBook {
-                    id: self.illustrated(*id).first()?.id,
-                    card: self.card(entry),
-                    pictures: self.shown_set(set),
-                })
-            })
-            .take(most)
-            .collect())
     }
 }
 

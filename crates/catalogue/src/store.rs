@@ -67,20 +67,7 @@ pub trait CatalogueQueries {
 
     /// From when until when each infographic could be had, in any order.
     fn infographic_periods(&mut self) -> Result<Vec<InfographicPeriod>, StoreError>;
-}
 
-/// Changes without a rule, callable by everyone who holds a transaction.
-pub trait CatalogueCommands: CatalogueQueries {
-    /// Counts opens of full texts on the day (UTC) of `now`. Books that are gone are passed over.
-    fn add_book_opens(&mut self, opens: &HashMap<BookId, u64>, now: Timestamp) -> Result<(), StoreError>;
-
-    /// Ranks what is trending by opens of the last 14 days (UTC), each worth half of one three days later.
-    fn refresh_trending(&mut self, now: Timestamp) -> Result<(), StoreError>;
-}
-
-/// Storage of books and of what they are found by. Every method is one statement or one small group of them; the rules
-/// are in [`crate::Catalogue`].
-pub trait CatalogueStore: CatalogueCommands + EditingCommands {
     /// Those of the books that are published, in any order.
     fn find_book_cards(&mut self, books: &[BookId]) -> Result<Vec<BookCard>, StoreError>;
 
@@ -141,6 +128,23 @@ pub trait CatalogueStore: CatalogueCommands + EditingCommands {
     /// The collection of that title, the oldest of several.
     fn find_collection_titled(&mut self, title: &str) -> Result<Option<Collection>, StoreError>;
 
+    /// The books that can be read and have illustrated key ideas, those with the highest number first, below `after`: up to one
+    /// more than the limit.
+    fn list_visual_books(&mut self, after: Option<BookId>, limit: Limit) -> Result<Vec<VisualBook>, StoreError>;
+}
+
+/// Changes without a rule, callable by everyone who holds a transaction.
+pub trait CatalogueCommands: CatalogueQueries {
+    /// Counts opens of full texts on the day (UTC) of `now`. Books that are gone are passed over.
+    fn add_book_opens(&mut self, opens: &HashMap<BookId, u64>, now: Timestamp) -> Result<(), StoreError>;
+
+    /// Ranks what is trending by opens of the last 14 days (UTC), each worth half of one three days later.
+    fn refresh_trending(&mut self, now: Timestamp) -> Result<(), StoreError>;
+}
+
+/// Storage of books and of what they are found by. Every method is one statement or one small group of them; the rules
+/// are in [`crate::Catalogue`].
+pub trait CatalogueStore: CatalogueCommands + EditingCommands {
     /// Adds an author, or replaces the one of the same slug. Its words become known.
     fn put_author(&mut self, author: &AuthorDraft) -> Result<AuthorId, StoreError>;
 
@@ -167,10 +171,6 @@ pub trait CatalogueStore: CatalogueCommands + EditingCommands {
 
     /// Replaces a book's illustrated key ideas.
     fn put_visuals(&mut self, book: BookId, visuals: &VisualsDraft, now: Timestamp) -> Result<(), StoreError>;
-
-    /// The books that can be read and have illustrated key ideas, those with the highest number first, below `after`: up to one
-    /// more than the limit.
-    fn list_visual_books(&mut self, after: Option<BookId>, limit: Limit) -> Result<Vec<VisualBook>, StoreError>;
 }
 
 /// What a collection gathers, by numbers, in the editors' order.

@@ -4,7 +4,7 @@ use kernel::{BookId, CategoryId, DAY, GoalId, HOUR, Limit, QuestionId, TimeZone,
 
 use crate::{
     Answer, Challenge, ChallengeError, ChallengeStore, Choices, ChosenGoals, DailyMail, Dimension, DueMail,
-    FITTING_BOOKS, MailHour, PLAN_DAYS, PlanDay, QuestionDraft, QuizKind, SavedPlan, Topic,
+    FITTING_BOOKS, MailHour, PLAN_DAYS, PlanDay, QuestionDraft, QuizKind, SavedPlan, SuggestedBooks, Topic,
 };
 
 /// What concerns the challenge of a book.

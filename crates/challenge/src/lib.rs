@@ -32,6 +32,7 @@ mod quiz;
 mod report;
 mod service;
 mod store;
+mod suggested_books;
 
 pub use daily_mail::{DailyMail, DueMail, MailHour, NextMail, PlanSpan, next_mail};
 pub use error::ChallengeError;
@@ -44,3 +45,4 @@ pub use quiz::{
 pub use report::Report;
 pub use service::Challenge;
 pub use store::{ChallengeCommands, ChallengeQueries, ChallengeStore, Topic};
+pub use suggested_books::SuggestedBooks;

@@ -130,6 +130,10 @@ impl ChallengeQueries for Memory {
         let readers = u64::try_from(readers.len()).map_err(StoreError::new)?;
         Ok(SiteFigures { readers, ..SiteFigures::default() })
     }
+
+    fn has_goals(&mut self, goals: &[GoalId]) -> Result<bool, StoreError> {
+        Ok(goals.iter().all(|goal| usize::try_from(goal.get()).is_ok_and(|number| number <= self.goals)))
+    }
 }
 
 impl ChallengeCommands for Memory {
@@ -156,10 +160,6 @@ impl ChallengeStore for Memory {
         Ok(is_there.then(|| self.zones.get(&member).cloned().unwrap_or(TimeZone::UTC)))
     }
 
-    fn has_goals(&mut self, goals: &[GoalId]) -> Result<bool, StoreError> {
-        Ok(goals.iter().all(|goal| usize::try_from(goal.get()).is_ok_and(|number| number <= self.goals)))
-    }
-
     fn has_published_books(&mut self, books: &[BookId]) -> Result<bool, StoreError> {
         Ok(books.iter().all(|book| usize::try_from(book.get()).is_ok_and(|number| number <= self.books.len())))
     }
@@ -182,12 +182,13 @@ impl ChallengeStore for Memory {
 
 #[cfg(test)]
 mod tests {
+    use crate::suggested_books::SuggestedBooks;
     use kernel::{BookId, GoalId, UserId};
     use proptest::prelude::*;
 
     use super::Memory;
     use crate::{
-        Challenge, ChosenGoals, PLAN_DAYS,
+        ChosenGoals, PLAN_DAYS,
         contract::{self, BookFacts, World},
     };
 

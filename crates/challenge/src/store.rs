@@ -1,8 +1,12 @@
 //! What the challenge, the quizzes and onboarding need from storage.
 
+use std::collections::HashSet;
+
 use kernel::{BookId, CategoryId, GoalId, Limit, StoreError, TimeZone, Timestamp, UserId};
 
-use crate::{Candidate, DailyMail, Question, QuestionDraft, QuizKind, QuizResult, SavedPlan, SavedResult, SiteFigures};
+use crate::{
+    Candidate, DailyMail, PlanDay, Question, QuestionDraft, QuizKind, QuizResult, SavedPlan, SavedResult, SiteFigures,
+};
 
 /// Which candidates.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -49,6 +53,19 @@ pub trait ChallengeQueries {
 
     /// What this instance has counted.
     fn site_figures(&mut self) -> Result<SiteFigures, StoreError>;
+
+    /// Whether all of these goals are there.
+    fn has_goals(&mut self, goals: &[GoalId]) -> Result<bool, StoreError>;
+
+    /// A member's saved plan, day by day; a day is done when its book is completed.
+    fn plan_of(&mut self, member: UserId) -> Result<Option<(SavedPlan, Vec<PlanDay>)>, StoreError> {
+        let Some(plan) = self.saved_plan(member)? else { return Ok(None) };
+        let completed: HashSet<BookId> = self.completed_among(member, &plan.books)?.into_iter().collect();
+        let days = (1..).zip(&plan.books);
+        let days = days.map(|(number, book)| PlanDay { number, book: *book, is_done: completed.contains(book) });
+        let days = days.collect();
+        Ok(Some((plan, days)))
+    }
 }
 
 /// Changes that need no rule, callable by everyone who holds a transaction.
@@ -65,9 +82,6 @@ pub trait ChallengeCommands: ChallengeQueries {
 pub trait ChallengeStore: ChallengeCommands {
     /// Lets one transaction at a time pass for this member, and gives their time zone; `None` when there is no such member.
     fn lock_challenger(&mut self, member: UserId) -> Result<Option<TimeZone>, StoreError>;
-
-    /// Whether all of these goals are there.
-    fn has_goals(&mut self, goals: &[GoalId]) -> Result<bool, StoreError>;
 
     /// Whether all of these books are published.
     fn has_published_books(&mut self, books: &[BookId]) -> Result<bool, StoreError>;

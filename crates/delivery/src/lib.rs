@@ -31,4 +31,4 @@ pub use model::{
     UnknownState,
 };
 pub use service::{DeliveryRequest, EReader};
-pub use store::{EReaderCommands, EReaderStore};
+pub use store::{EReaderCommands, EReaderQueries, EReaderStore};

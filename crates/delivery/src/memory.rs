@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use kernel::{BookId, DeliveryId, Email, JobId, Limit, StoreError, SummaryId, Timestamp, UserId};
 
-use crate::{Delivery, DeliveryItem, DeliveryState, EReaderCommands, EReaderStore, contract::World};
+use crate::{Delivery, DeliveryItem, DeliveryState, EReaderCommands, EReaderQueries, EReaderStore, contract::World};
 
 /// Everything that is stored of deliveries. One caller at a time has it, so its locks are free.
 #[derive(Debug, Default)]
@@ -47,6 +47,23 @@ impl Memory {
     }
 }
 
+impl EReaderQueries for Memory {
+    fn find_kindle_address(&mut self, member: UserId) -> Result<Option<Email>, StoreError> {
+        Ok(self.addresses.get(&member).cloned())
+    }
+
+    fn deliveries_of(
+        &mut self,
+        member: UserId,
+        after: Option<DeliveryId>,
+        limit: Limit,
+    ) -> Result<Vec<Delivery>, StoreError> {
+        let all = self.deliveries.values().rev().filter(|(owner, _)| *owner == member).map(|(_, delivery)| delivery);
+        let older = all.filter(|delivery| after.is_none_or(|after| delivery.id < after));
+        Ok(older.take(limit.get() + 1).cloned().collect())
+    }
+}
+
 impl EReaderCommands for Memory {
     fn assign_delivery_job(&mut self, id: DeliveryId, job: JobId) -> Result<(), StoreError> {
         if let Some((_, delivery)) = self.deliveries.get_mut(&id) {
@@ -57,10 +74,6 @@ impl EReaderCommands for Memory {
 }
 
 impl EReaderStore for Memory {
-    fn find_kindle_address(&mut self, member: UserId) -> Result<Option<Email>, StoreError> {
-        Ok(self.addresses.get(&member).cloned())
-    }
-
     fn put_kindle_address(&mut self, member: UserId, address: &Email, _: Timestamp) -> Result<(), StoreError> {
         self.addresses.insert(member, address.clone());
         Ok(())
@@ -99,17 +112,6 @@ impl EReaderStore for Memory {
         }
         self.deliveries.insert(delivery.id, (owner, delivery.clone()));
         Ok(true)
-    }
-
-    fn deliveries_of(
-        &mut self,
-        member: UserId,
-        after: Option<DeliveryId>,
-        limit: Limit,
-    ) -> Result<Vec<Delivery>, StoreError> {
-        let all = self.deliveries.values().rev().filter(|(owner, _)| *owner == member).map(|(_, delivery)| delivery);
-        let older = all.filter(|delivery| after.is_none_or(|after| delivery.id < after));
-        Ok(older.take(limit.get() + 1).cloned().collect())
     }
 }
 

@@ -1,6 +1,6 @@
 //! What deliveries offer.
 
-use kernel::{DeliveryId, Email, JobId, Limit, Page, StoreError, Timestamp, UserId};
+use kernel::{DeliveryId, Email, JobId, StoreError, Timestamp, UserId};
 
 use crate::{Delivery, DeliveryItem, DeliveryOutcome, DeliveryState, EReaderError, EReaderStore, KindleAddress};
 
@@ -15,11 +15,6 @@ pub enum DeliveryRequest {
 
 /// Deliveries, over any store of them. Everything happens in the store's transaction.
 pub trait EReader: EReaderStore {
-    /// Where the member's e-reader takes mail, if the member has said so.
-    fn kindle_address(&mut self, member: UserId) -> Result<Option<KindleAddress>, StoreError> {
-        Ok(self.find_kindle_address(member)?.map(KindleAddress::from_store))
-    }
-
     /// Keeps where the member's e-reader takes mail. What is on its way goes where it was meant to.
     fn set_kindle_address(
         &mut self,
@@ -92,16 +87,6 @@ pub trait EReader: EReaderStore {
     /// One of the member's deliveries, held until the transaction ends.
     fn delivery(&mut self, member: UserId, id: DeliveryId) -> Result<Option<Delivery>, StoreError> {
         self.lock_delivery(Some(member), id)
-    }
-
-    /// The member's deliveries, the newest first.
-    fn deliveries(
-        &mut self,
-        member: UserId,
-        after: Option<DeliveryId>,
-        limit: Limit,
-    ) -> Result<Page<Delivery, DeliveryId>, StoreError> {
-        Ok(Page::from_surplus(self.deliveries_of(member, after, limit)?, limit, |delivery| delivery.id))
     }
 }
 

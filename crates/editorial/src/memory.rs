@@ -86,6 +86,37 @@ impl EditorialQueries for Memory {
     fn banner(&mut self) -> Result<Option<Banner>, StoreError> {
         Ok(self.banner.clone())
     }
+
+    fn list_post_cards(
+        &mut self,
+        category: Option<&Slug>,
+        after: Option<DateCursor<PostId>>,
+        limit: Limit,
+    ) -> Result<Vec<PostCard>, StoreError> {
+        let of_category = |card: &PostCard| category.is_none_or(|slug| card.categories.iter().any(|c| c.slug == *slug));
+        let cards = self.posts.iter().map(|post| post.card.clone()).filter(of_category).collect();
+        Ok(page_of(cards, |card| DateCursor { at: card.published_at, id: card.id }, after.as_ref(), limit))
+    }
+
+    fn list_podcast_cards(
+        &mut self,
+        after: Option<DateCursor<PodcastId>>,
+        limit: Limit,
+    ) -> Result<Vec<PodcastCard>, StoreError> {
+        let cards = self.podcasts.iter().map(|podcast| podcast.card.clone()).collect();
+        Ok(page_of(cards, |card| DateCursor { at: card.published_at, id: card.id }, after.as_ref(), limit))
+    }
+
+    fn count_insights(&mut self, before: Option<Timestamp>) -> Result<u64, StoreError> {
+        let counted = |insight: &&Insight| before.is_none_or(|before| insight.created_at < before);
+        Ok(self.insights.iter().filter(counted).count() as u64)
+    }
+
+    fn insight_at(&mut self, place: u64) -> Result<Option<Insight>, StoreError> {
+        let mut insights: Vec<&Insight> = self.insights.iter().collect();
+        insights.sort_by_key(|insight| (insight.created_at, insight.id));
+        Ok(usize::try_from(place).ok().and_then(|place| insights.get(place).copied()).cloned())
+    }
 }
 
 /// Takes the one that is meant out of a list; whether it was there.
@@ -110,17 +141,6 @@ impl EditorialCommands for Memory {
 }
 
 impl EditorialStore for Memory {
-    fn list_post_cards(
-        &mut self,
-        category: Option<&Slug>,
-        after: Option<DateCursor<PostId>>,
-        limit: Limit,
-    ) -> Result<Vec<PostCard>, StoreError> {
-        let of_category = |card: &PostCard| category.is_none_or(|slug| card.categories.iter().any(|c| c.slug == *slug));
-        let cards = self.posts.iter().map(|post| post.card.clone()).filter(of_category).collect();
-        Ok(page_of(cards, |card| DateCursor { at: card.published_at, id: card.id }, after.as_ref(), limit))
-    }
-
     fn put_post(
         &mut self,
         post: &PostDraft,
@@ -153,15 +173,6 @@ impl EditorialStore for Memory {
             None => self.posts.push(saved),
         }
         Ok(id)
-    }
-
-    fn list_podcast_cards(
-        &mut self,
-        after: Option<DateCursor<PodcastId>>,
-        limit: Limit,
-    ) -> Result<Vec<PodcastCard>, StoreError> {
-        let cards = self.podcasts.iter().map(|podcast| podcast.card.clone()).collect();
-        Ok(page_of(cards, |card| DateCursor { at: card.published_at, id: card.id }, after.as_ref(), limit))
     }
 
     fn put_podcast(&mut self, podcast: &PodcastDraft, now: Timestamp) -> Result<PodcastId, StoreError> {
@@ -208,17 +219,6 @@ impl EditorialStore for Memory {
             podcast.card.recording = Some(recording.clone());
         }
         Ok(is_there)
-    }
-
-    fn count_insights(&mut self, before: Option<Timestamp>) -> Result<u64, StoreError> {
-        let counted = |insight: &&Insight| before.is_none_or(|before| insight.created_at < before);
-        Ok(self.insights.iter().filter(counted).count() as u64)
-    }
-
-    fn insight_at(&mut self, place: u64) -> Result<Option<Insight>, StoreError> {
-        let mut insights: Vec<&Insight> = self.insights.iter().collect();
-        insights.sort_by_key(|insight| (insight.created_at, insight.id));
-        Ok(usize::try_from(place).ok().and_then(|place| insights.get(place).copied()).cloned())
     }
 
     fn find_insight(&mut self, title: &str) -> Result<Option<Insight>, StoreError> {

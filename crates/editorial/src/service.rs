@@ -1,34 +1,14 @@
 //! What the editorial part offers: reading for everybody, saving for editors.
 
-use kernel::{
-    DAY, DateCursor, InsightId, Limit, Page, PodcastId, PostId, SaveOutcome, Slug, StoreError, Timestamp, one_line,
-};
+use kernel::{DAY, InsightId, PodcastId, PostId, SaveOutcome, Slug, StoreError, Timestamp, one_line};
 
 use crate::{
-    Banner, EditorialError, EditorialStore, Field, Insight, InsightDraft, PageTexts, Podcast, PodcastCard,
-    PodcastDraft, Post, PostCard, PostCategory, PostDraft, Recording, SitePageDraft, html::clean, script_hash,
+    Banner, EditorialError, EditorialStore, Field, InsightDraft, PageTexts, Podcast, PodcastDraft, Post, PostCategory,
+    PostDraft, Recording, SitePageDraft, html::clean, script_hash,
 };
 
 /// The rules, over any store.
 pub trait Editorial: EditorialStore {
-    /// A page of posts, all or those of a category, the newest first.
-    fn posts(
-        &mut self,
-        category: Option<&Slug>,
-        after: Option<DateCursor<PostId>>,
-        limit: Limit,
-    ) -> Result<Page<PostCard, DateCursor<PostId>>, StoreError> {
-        let found = self.list_post_cards(category, after, limit)?;
-        Ok(Page::from_surplus(found, limit, |post| DateCursor { at: post.published_at, id: post.id }))
-    }
-
-    /// The newest posts besides one: what a reader of it may want next.
-    fn posts_besides(&mut self, slug: &Slug, most: usize) -> Result<Vec<PostCard>, StoreError> {
-        // One more than asked for comes along, for the case that the post itself is among them.
-        let newest = self.list_post_cards(None, None, Limit::clamped(most))?;
-        Ok(newest.into_iter().filter(|post| post.slug != *slug).take(most).collect())
-    }
-
     /// Adds or replaces a post.
     ///
     /// # Errors
@@ -45,23 +25,6 @@ pub trait Editorial: EditorialStore {
         }
         let id = self.put_post(&post, &categories, now)?;
         Ok(if known.is_some() { SaveOutcome::Changed(id) } else { SaveOutcome::Created(id) })
-    }
-
-    /// A page of episodes, the newest first.
-    fn podcasts(
-        &mut self,
-        after: Option<DateCursor<PodcastId>>,
-        limit: Limit,
-    ) -> Result<Page<PodcastCard, DateCursor<PodcastId>>, StoreError> {
-        let found = self.list_podcast_cards(after, limit)?;
-        Ok(Page::from_surplus(found, limit, |one| DateCursor { at: one.published_at, id: one.id }))
-    }
-
-    /// The newest episodes besides one: what a listener to it may want next.
-    fn podcasts_besides(&mut self, slug: &Slug, most: usize) -> Result<Vec<PodcastCard>, StoreError> {
-        // As with posts.
-        let newest = self.list_podcast_cards(None, Limit::clamped(most))?;
-        Ok(newest.into_iter().filter(|one| one.slug != *slug).take(most).collect())
     }
 
     /// Adds or replaces an episode. A recording made of another script is taken away; a person's stays.
@@ -94,24 +57,6 @@ pub trait Editorial: EditorialStore {
             return Ok(false);
         }
         self.set_podcast_recording(slug, recording)
-    }
-
-    /// The key of an episode's recording; nobody changes it, nor the script, until the transaction ends.
-    fn episode_file(&mut self, slug: &Slug) -> Result<Option<String>, StoreError> {
-        Ok(self.lock_podcast(slug)?.and_then(|podcast| podcast.card.recording).map(|recording| recording.key))
-    }
-
-    /// The insight of the day (`editorial.insight-day`): the same for everybody on a day (UTC); each day the next one, and
-    /// the first after the last. What is added on a day joins the round on the next one, unless it is the first there is.
-    fn insight_of_the_day(&mut self, now: Timestamp) -> Result<Option<Insight>, StoreError> {
-        let day = now.millis().div_euclid(DAY);
-        let yesterdays = self.count_insights(Some(Timestamp::from_millis(day * DAY)))?;
-        let count = if yesterdays == 0 { self.count_insights(None)? } else { yesterdays };
-        if count == 0 {
-            return Ok(None);
-        }
-        let place = day.rem_euclid(i64::try_from(count).map_err(StoreError::new)?);
-        self.insight_at(place.unsigned_abs())
     }
 
     /// Adds or replaces an insight.
@@ -187,6 +132,11 @@ pub trait Editorial: EditorialStore {
             self.put_page_texts(page, &all)?;
         }
         Ok(())
+    }
+
+    /// The key of an episode's recording; nobody changes it, nor the script, until the transaction ends.
+    fn episode_file(&mut self, slug: &Slug) -> Result<Option<String>, StoreError> {
+        Ok(self.lock_podcast(slug)?.and_then(|podcast| podcast.card.recording).map(|recording| recording.key))
     }
 }
 

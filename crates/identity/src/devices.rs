@@ -2,17 +2,10 @@
 
 use kernel::{SessionId, StoreError, Timestamp, UserId};
 
-use crate::{Device, IdentityStore};
+use crate::IdentityStore;
 
 /// What a person may do with the devices on which they are signed in. Everything happens in the store's transaction.
 pub trait Devices: IdentityStore {
-    /// The devices on which a person is signed in, the last seen first.
-    fn devices_of(&mut self, user: UserId, now: Timestamp) -> Result<Vec<Device>, StoreError> {
-        let mut devices = self.sessions_of(user)?;
-        devices.retain(|device| device.session.is_live(now));
-        Ok(devices)
-    }
-
     /// Signs a device of a person's out; one that is out stays so. `false` when the session never was theirs, or was
     /// forgotten long ago.
     fn end_device(&mut self, user: UserId, session: SessionId, now: Timestamp) -> Result<bool, StoreError> {

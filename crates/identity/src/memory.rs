@@ -67,6 +67,29 @@ impl IdentityQueries for Memory {
         devices.sort_by_key(|device| Reverse((device.session.last_seen_at, device.session.id)));
         Ok(devices)
     }
+
+    fn session_by_id(&mut self, session: SessionId) -> Result<Option<Session>, StoreError> {
+        Ok(self.sessions.get(&session).map(|device| device.session))
+    }
+
+    fn single_use_secret(&mut self, purpose: Purpose, hash: &SecretHash) -> Result<Option<FoundSecret>, StoreError> {
+        let found = self.single_use.iter().find(|secret| secret.purpose == purpose && secret.hash == *hash);
+        Ok(found.map(|secret| secret.found.clone()))
+    }
+
+    fn root_keys(&mut self) -> Result<Vec<RootKey>, StoreError> {
+        Ok(self.root_keys.clone())
+    }
+
+    fn newest_single_use_secret_of_user(
+        &mut self,
+        user: UserId,
+        purpose: Purpose,
+    ) -> Result<Option<FoundSecret>, StoreError> {
+        let mut secrets = self.single_use.iter().rev();
+        let newest = secrets.find(|secret| secret.purpose == purpose && secret.found.user == Some(user));
+        Ok(newest.map(|secret| secret.found.clone()))
+    }
 }
 
 impl IdentityCommands for Memory {
@@ -233,10 +256,6 @@ impl IdentityStore for Memory {
         Ok(session)
     }
 
-    fn session_by_id(&mut self, session: SessionId) -> Result<Option<Session>, StoreError> {
-        Ok(self.sessions.get(&session).map(|device| device.session))
-    }
-
     fn lock_session_of_secret(&mut self, secret: &SecretHash) -> Result<Option<RefreshPlace>, StoreError> {
         let Some((id, replaced_at)) = self.secrets.get(secret).copied() else { return Ok(None) };
         Ok(self.session_by_id(id)?.map(|session| RefreshPlace { session, replaced_at }))
@@ -303,11 +322,6 @@ impl IdentityStore for Memory {
         Ok(())
     }
 
-    fn single_use_secret(&mut self, purpose: Purpose, hash: &SecretHash) -> Result<Option<FoundSecret>, StoreError> {
-        let found = self.single_use.iter().find(|secret| secret.purpose == purpose && secret.hash == *hash);
-        Ok(found.map(|secret| secret.found.clone()))
-    }
-
     fn take_single_use_secret(
         &mut self,
         purpose: Purpose,
@@ -331,16 +345,6 @@ impl IdentityStore for Memory {
         }))
     }
 
-    fn newest_single_use_secret_of_user(
-        &mut self,
-        user: UserId,
-        purpose: Purpose,
-    ) -> Result<Option<FoundSecret>, StoreError> {
-        let mut secrets = self.single_use.iter().rev();
-        let newest = secrets.find(|secret| secret.purpose == purpose && secret.found.user == Some(user));
-        Ok(newest.map(|secret| secret.found.clone()))
-    }
-
     fn delete_single_use_secrets_expired_before(&mut self, moment: Timestamp) -> Result<(), StoreError> {
         self.single_use.retain(|secret| secret.found.expires_at >= moment);
         Ok(())
@@ -348,10 +352,6 @@ impl IdentityStore for Memory {
 
     fn lock_keys(&mut self) -> Result<(), StoreError> {
         Ok(())
-    }
-
-    fn root_keys(&mut self) -> Result<Vec<RootKey>, StoreError> {
-        Ok(self.root_keys.clone())
     }
 
     fn replace_root_key(
@@ -379,10 +379,6 @@ impl IdentityStore for Memory {
         Ok(())
     }
 
-    fn server_key(&mut self, purpose: &str) -> Result<Option<Vec<u8>>, StoreError> {
-        Ok(self.server_keys.get(purpose).cloned())
-    }
-
     fn insert_server_key(&mut self, purpose: &str, sealed: &[u8], _now: Timestamp) -> Result<(), StoreError> {
         self.server_keys.insert(purpose.to_owned(), sealed.to_vec());
         Ok(())
@@ -401,6 +397,10 @@ impl IdentityStore for Memory {
         let end = format!(" {subject}");
         self.rate_limits.retain(|key, _| !key.ends_with(&end));
         Ok(())
+    }
+
+    fn server_key(&mut self, purpose: &str) -> Result<Option<Vec<u8>>, StoreError> {
+        Ok(self.server_keys.get(purpose).cloned())
     }
 }
 

@@ -196,13 +196,6 @@ pub trait Recovery: FactorStore {
         self.issue_secret(Issue { purpose: Purpose::ChangeEmail, user: Some(user), data, binding: None }, env)
     }
 
-    /// The address to which a person wants to move and that they have not confirmed yet.
-    fn pending_email(&mut self, user: UserId, now: Timestamp) -> Result<Option<Email>, StoreError> {
-        let found = self.newest_single_use_secret_of_user(user, Purpose::ChangeEmail)?;
-        let data = found.filter(|found| now < found.expires_at).and_then(|found| found.data);
-        data.as_deref().map(Email::parse).transpose().map_err(StoreError::new)
-    }
-
     /// Takes back the wish to move to a new address: the link that was mailed there is worth nothing any more.
     fn withdraw_address_change(&mut self, user: UserId) -> Result<(), StoreError> {
         self.withdraw_secrets(user, Purpose::ChangeEmail)

@@ -163,11 +163,6 @@ pub trait Identity: IdentityStore {
         Ok((session.id, secret))
     }
 
-    /// The session, while it is live.
-    fn live_session(&mut self, session: SessionId, now: Timestamp) -> Result<Option<Session>, StoreError> {
-        Ok(self.session_by_id(session)?.filter(|session| session.is_live(now)))
-    }
-
     /// Renews a device's access by refresh token rotation (`identity.refresh-rotation`): the token is replaced by its successor. A
     /// replaced one gets the same successor for ten seconds, and ends the session later: two have it, and one of them is not
     /// its owner.
@@ -252,16 +247,6 @@ pub trait Identity: IdentityStore {
             expires_at: now.plus(purpose.lifetime()),
         })?;
         Ok(IssuedSecret { token, code })
-    }
-
-    /// What is known of a secret that is good still. It stays so.
-    fn look_up_secret(
-        &mut self,
-        purpose: Purpose,
-        token: &str,
-        now: Timestamp,
-    ) -> Result<Option<FoundSecret>, StoreError> {
-        Ok(self.single_use_secret(purpose, &hash_of_text(token))?.filter(|found| now < found.expires_at))
     }
 
     /// Uses a secret up; `None` when it is not good (any more). Of several at the same moment one succeeds.

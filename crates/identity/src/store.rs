@@ -4,7 +4,7 @@ use kernel::{Email, SessionId, StoreError, Timestamp, UserId};
 
 use crate::{
     Account, Device, DeviceDescription, FoundSecret, NewSession, PasswordHash, Profile, Purpose, Role, SecretHash,
-    Session, Suspension, User,
+    Session, Suspension, User, hash_of_text,
 };
 
 /// A person who signs up.
@@ -81,6 +81,51 @@ pub trait IdentityQueries {
 
     /// A person's sessions that are kept, also those that have ended, the last seen first.
     fn sessions_of(&mut self, user: UserId) -> Result<Vec<Device>, StoreError>;
+
+    /// The session with this id.
+    fn session_by_id(&mut self, session: SessionId) -> Result<Option<Session>, StoreError>;
+
+    /// The secret with this hash and purpose, good or not any more.
+    fn single_use_secret(&mut self, purpose: Purpose, hash: &SecretHash) -> Result<Option<FoundSecret>, StoreError>;
+
+    /// All root keys.
+    fn root_keys(&mut self) -> Result<Vec<RootKey>, StoreError>;
+
+    /// The newest of a person's secrets for a purpose, good or not any more.
+    fn newest_single_use_secret_of_user(
+        &mut self,
+        user: UserId,
+        purpose: Purpose,
+    ) -> Result<Option<FoundSecret>, StoreError>;
+
+    /// The devices on which a person is signed in, the last seen first.
+    fn devices_of(&mut self, user: UserId, now: Timestamp) -> Result<Vec<Device>, StoreError> {
+        let mut devices = self.sessions_of(user)?;
+        devices.retain(|device| device.session.is_live(now));
+        Ok(devices)
+    }
+
+    /// The session, while it is live.
+    fn live_session(&mut self, session: SessionId, now: Timestamp) -> Result<Option<Session>, StoreError> {
+        Ok(self.session_by_id(session)?.filter(|session| session.is_live(now)))
+    }
+
+    /// What is known of a secret that is good still. It stays so.
+    fn look_up_secret(
+        &mut self,
+        purpose: Purpose,
+        token: &str,
+        now: Timestamp,
+    ) -> Result<Option<FoundSecret>, StoreError> {
+        Ok(self.single_use_secret(purpose, &hash_of_text(token))?.filter(|found| now < found.expires_at))
+    }
+
+    /// The address to which a person wants to move and that they have not confirmed yet.
+    fn pending_email(&mut self, user: UserId, now: Timestamp) -> Result<Option<Email>, StoreError> {
+        let found = self.newest_single_use_secret_of_user(user, Purpose::ChangeEmail)?;
+        let data = found.filter(|found| now < found.expires_at).and_then(|found| found.data);
+        data.as_deref().map(Email::parse).transpose().map_err(StoreError::new)
+    }
 }
 
 /// Changes that need no rule, callable by everyone who holds a transaction.
@@ -154,9 +199,6 @@ pub trait IdentityStore: IdentityCommands {
         expires_at: Timestamp,
     ) -> Result<Session, StoreError>;
 
-    /// The session with this id.
-    fn session_by_id(&mut self, session: SessionId) -> Result<Option<Session>, StoreError>;
-
     /// Locks the session that has or had this secret, and tells both as they are from then on.
     fn lock_session_of_secret(&mut self, secret: &SecretHash) -> Result<Option<RefreshPlace>, StoreError>;
 
@@ -189,9 +231,6 @@ pub trait IdentityStore: IdentityCommands {
     /// Stores a single-use secret.
     fn insert_single_use_secret(&mut self, new: NewSecret<'_>) -> Result<(), StoreError>;
 
-    /// The secret with this hash and purpose, good or not any more.
-    fn single_use_secret(&mut self, purpose: Purpose, hash: &SecretHash) -> Result<Option<FoundSecret>, StoreError>;
-
     /// Takes the secret with this hash and purpose away; of several callers at the same moment one gets it.
     fn take_single_use_secret(
         &mut self,
@@ -207,21 +246,11 @@ pub trait IdentityStore: IdentityCommands {
         data: &str,
     ) -> Result<Option<(SecretHash, SecretHash, u32, Timestamp)>, StoreError>;
 
-    /// The newest of a person's secrets for a purpose, good or not any more.
-    fn newest_single_use_secret_of_user(
-        &mut self,
-        user: UserId,
-        purpose: Purpose,
-    ) -> Result<Option<FoundSecret>, StoreError>;
-
     /// Deletes secrets whose end was before the moment.
     fn delete_single_use_secrets_expired_before(&mut self, moment: Timestamp) -> Result<(), StoreError>;
 
     /// Lets one transaction at a time, of all nodes, make keys.
     fn lock_keys(&mut self) -> Result<(), StoreError>;
-
-    /// All root keys.
-    fn root_keys(&mut self) -> Result<Vec<RootKey>, StoreError>;
 
     /// Retires the current root key, if there is one, puts this one in its place, and tells every node.
     fn replace_root_key(
@@ -234,9 +263,6 @@ pub trait IdentityStore: IdentityCommands {
     /// Deletes root keys that were retired before the moment.
     fn delete_root_keys_retired_before(&mut self, moment: Timestamp) -> Result<(), StoreError>;
 
-    /// The server's key for a purpose, sealed.
-    fn server_key(&mut self, purpose: &str) -> Result<Option<Vec<u8>>, StoreError>;
-
     /// Stores the server's key for a purpose that has none.
     fn insert_server_key(&mut self, purpose: &str, sealed: &[u8], now: Timestamp) -> Result<(), StoreError>;
 
@@ -248,4 +274,7 @@ pub trait IdentityStore: IdentityCommands {
 
     /// Deletes limits of one subject, whatever was tried.
     fn delete_rate_limits_of(&mut self, subject: &str) -> Result<(), StoreError>;
+
+    /// The server's key for a purpose, sealed.
+    fn server_key(&mut self, purpose: &str) -> Result<Option<Vec<u8>>, StoreError>;
 }

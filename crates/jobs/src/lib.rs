@@ -43,5 +43,5 @@ pub use memory::Memory;
 pub use model::{Deliveries, Job, LeasedJob, State, UnknownState};
 pub use recipient::{RecipientKey, mask_address};
 pub use rules::{LEASE, Outcome, backoff};
-pub use service::{JOB_RETENTION, JobCount, JobRequest, Jobs};
-pub use store::{JobQueries, JobStore, NewJob, StoredCount, WithPayload};
+pub use service::{JOB_RETENTION, JobRequest, Jobs};
+pub use store::{JobCount, JobQueries, JobStore, NewJob, StoredCount, WithPayload};

@@ -1,6 +1,6 @@
 //! What jobs offer.
 
-use kernel::{DAY, Email, Env, JobId, Limit, Page, StoreError, Timestamp};
+use kernel::{DAY, Email, Env, JobId, Limit, StoreError, Timestamp};
 
 use crate::{Job, JobKind, JobStore, LeasedJob, NewJob, Outcome, RecipientKey, State, mask_address};
 
@@ -23,16 +23,6 @@ pub struct JobRequest<'a> {
     pub recipient: Option<&'a Email>,
     /// The payload. Sealed where it holds secrets or personal data: the database alone reveals nothing.
     pub payload: &'a [u8],
-}
-
-/// How many jobs of a kind are in a state.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct JobCount {
-    /// The kind's name.
-    pub kind: &'static str,
-    pub state: State,
-    /// How many there are.
-    pub count: u64,
 }
 
 /// Jobs, over any store of them. Everything happens in the store's transaction.
@@ -190,27 +180,6 @@ pub trait Jobs: JobStore {
             }
             after = page.next;
         }
-    }
-
-    /// Jobs of these kinds, newest first.
-    fn jobs(
-        &mut self,
-        kinds: &[JobKind],
-        state: Option<State>,
-        after: Option<JobId>,
-        limit: Limit,
-    ) -> Result<Page<Job, JobId>, StoreError> {
-        Ok(Page::from_surplus(self.jobs_of_kinds(kinds, state, after, limit)?, limit, |job| job.id))
-    }
-
-    /// How many jobs of each of these kinds are in each state, also where there are none.
-    fn job_counts(&mut self, kinds: &[JobKind]) -> Result<Vec<JobCount>, StoreError> {
-        let stored = self.count_jobs()?;
-        let count = |kind: &JobKind, state| {
-            stored.iter().find(|found| found.kind == kind.name && found.state == state).map_or(0, |found| found.count)
-        };
-        let all = kinds.iter().flat_map(|kind| State::ALL.iter().map(move |state| (kind, *state)));
-        Ok(all.map(|(kind, state)| JobCount { kind: kind.name, state, count: count(kind, state) }).collect())
     }
 
     /// Gives a schedule to each of these kinds that should have one and has none; the first due moment is now.

@@ -1,6 +1,6 @@
 //! What jobs need from storage.
 
-use kernel::{JobId, Limit, StoreError, Timestamp};
+use kernel::{JobId, Limit, Page, StoreError, Timestamp};
 
 use crate::{Job, JobKind, RecipientKey, State};
 
@@ -35,6 +35,16 @@ pub struct StoredCount {
     pub count: u64,
 }
 
+/// How many jobs of a kind are in a state.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct JobCount {
+    /// The kind's name.
+    pub kind: &'static str,
+    pub state: State,
+    /// How many there are.
+    pub count: u64,
+}
+
 /// What can be asked about jobs.
 pub trait JobQueries {
     /// Jobs of these kinds, newest first, older than `after`: one more than the limit when there are more.
@@ -55,6 +65,27 @@ pub trait JobQueries {
 
     /// The next due moment of the schedules of these kinds.
     fn next_schedule_due(&mut self, kinds: &[JobKind]) -> Result<Option<Timestamp>, StoreError>;
+
+    /// Jobs of these kinds, newest first.
+    fn jobs(
+        &mut self,
+        kinds: &[JobKind],
+        state: Option<State>,
+        after: Option<JobId>,
+        limit: Limit,
+    ) -> Result<Page<Job, JobId>, StoreError> {
+        Ok(Page::from_surplus(self.jobs_of_kinds(kinds, state, after, limit)?, limit, |job| job.id))
+    }
+
+    /// How many jobs of each of these kinds are in each state, also where there are none.
+    fn job_counts(&mut self, kinds: &[JobKind]) -> Result<Vec<JobCount>, StoreError> {
+        let stored = self.count_jobs()?;
+        let count = |kind: &JobKind, state| {
+            stored.iter().find(|found| found.kind == kind.name && found.state == state).map_or(0, |found| found.count)
+        };
+        let all = kinds.iter().flat_map(|kind| State::ALL.iter().map(move |state| (kind, *state)));
+        Ok(all.map(|(kind, state)| JobCount { kind: kind.name, state, count: count(kind, state) }).collect())
+    }
 }
 
 /// The storage of jobs, on one transaction.

@@ -1,6 +1,6 @@
 //! The audio of a book.
 
-use catalogue::{Book, BookRef, CatalogueQueries, Mark, Narration, Passage, Recordings, passages, text_hash};
+use catalogue::{Book, BookRef, CatalogueQueries, Mark, Narration, Passage, RecordingQueries, passages, text_hash};
 use kernel::{BookId, StoreError};
 use postgres::Pg;
 use workflows::recording_files;

@@ -4,9 +4,9 @@ use std::{fmt::Write, path::Path};
 
 use crate::speech::{Cue, captions};
 use artwork::{COVER_HEIGHT, COVER_WIDTH, SLIDE_WIDTH, SlidePicture, SlideSpec, slide};
-use catalogue::{Book, BookRef, CatalogueQueries, Film, Recordings, Visual, shown_hash};
+use catalogue::{Book, BookRef, CatalogueQueries, Film, RecordingQueries, Visual, shown_hash};
 use kernel::{BookId, StoreError};
-use postgres::Pg;
+use postgres::{Pg, PgRead};
 use workflows::recording_files;
 
 use crate::{
@@ -60,7 +60,7 @@ pub(crate) async fn make(narrator: &Narrator, synthesizer: &Synthesizer, book: i
 /// The book and its key ideas, if it needs a film and has something to show.
 async fn needed(narrator: &Narrator, book: i64) -> Result<Option<(Book, Vec<Visual>)>, StoreError> {
     let key = BookRef::Id(BookId::from_store(book));
-    let find = move |pg: &mut Pg<'_>| {
+    let find = move |pg: &mut PgRead<'_>| {
         let Some(book) = pg.book(&key)? else { return Ok(None) };
         let ideas = pg.visuals(book.card.id)?;
         Ok(if pg.wants_film(&book, &ideas)? { Some((book, ideas)) } else { None })

@@ -3,7 +3,7 @@
 use catalogue::passages;
 use editorial::{EditorialQueries, Podcast, Recording, script_hash};
 use kernel::{Slug, StoreError};
-use postgres::Pg;
+use postgres::{Pg, PgRead};
 use workflows::recording_files;
 
 use crate::{
@@ -40,7 +40,7 @@ pub(crate) async fn record(narrator: &Narrator, synthesizer: &Synthesizer, slug:
 /// The podcast, if it has no recording yet.
 async fn unrecorded(narrator: &Narrator, slug: &str) -> Result<Option<(Slug, Podcast)>, StoreError> {
     let Ok(slug) = Slug::parse(slug) else { return Ok(None) };
-    let find = move |pg: &mut Pg<'_>| {
+    let find = move |pg: &mut PgRead<'_>| {
         let found = pg.podcast(&slug)?.filter(|podcast| podcast.card.recording.is_none());
         Ok(found.map(|podcast| (slug.clone(), podcast)))
     };

@@ -33,7 +33,7 @@ pub(crate) type EntitlementRow = (String, String, DateTime<Utc>, Option<DateTime
 const ENTITLEMENT: (entitlements::plan_id, entitlements::plan_name, entitlements::starts_at, entitlements::ends_at) =
     (entitlements::plan_id, entitlements::plan_name, entitlements::starts_at, entitlements::ends_at);
 
-impl BillingQueries for Pg<'_> {
+impl<A> BillingQueries for Pg<'_, A> {
     fn plans(&mut self) -> Result<Vec<Plan>, StoreError> {
         let rows: Vec<(String, String, String, i64)> = self.run(|conn| {
             plans::table
@@ -212,6 +212,18 @@ impl BillingQueries for Pg<'_> {
     ) -> Result<Option<CustomerId>, StoreError> {
         payers::customer_of(self, payer, provider)
     }
+
+    fn is_coupon_used_by(&mut self, code: &CouponCode, purchase: &PurchaseKey) -> Result<bool, StoreError> {
+        coupons::is_used_by(self, code, purchase)
+    }
+
+    fn find_checkout_by_key(&mut self, key: &CheckoutKey) -> Result<Option<Checkout>, StoreError> {
+        checkouts::find_by_key(self, key)
+    }
+
+    fn plan_version(&mut self, id: &str) -> Result<Option<i64>, StoreError> {
+        self.run(|conn| plans::table.find(id).select(plans::version).first(conn).optional())
+    }
 }
 
 /// A small number as a column's value.
@@ -267,10 +279,6 @@ impl BillingCommands for Pg<'_> {
 
     fn delete_coupon(&mut self, code: &CouponCode) -> Result<(), StoreError> {
         coupons::delete_unused(self, code)
-    }
-
-    fn plan_version(&mut self, id: &str) -> Result<Option<i64>, StoreError> {
-        self.run(|conn| plans::table.find(id).select(plans::version).first(conn).optional())
     }
 
     fn update_plan(&mut self, plan: &Plan, based_on: Option<i64>) -> Result<bool, StoreError> {
@@ -376,20 +384,12 @@ impl BillingStore for Pg<'_> {
         coupons::lock(self, code)
     }
 
-    fn is_coupon_used_by(&mut self, code: &CouponCode, purchase: &PurchaseKey) -> Result<bool, StoreError> {
-        coupons::is_used_by(self, code, purchase)
-    }
-
     fn insert_coupon_use(&mut self, code: &CouponCode, purchase: &PurchaseKey) -> Result<(), StoreError> {
         coupons::insert_use(self, code, purchase)
     }
 
     fn insert_checkout(&mut self, checkout: &Checkout) -> Result<bool, StoreError> {
         checkouts::insert(self, checkout)
-    }
-
-    fn find_checkout_by_key(&mut self, key: &CheckoutKey) -> Result<Option<Checkout>, StoreError> {
-        checkouts::find_by_key(self, key)
     }
 
     fn lock_checkout(&mut self, reference: &CheckoutReference) -> Result<Option<Checkout>, StoreError> {

@@ -52,7 +52,7 @@ fn count(number: i64) -> u64 {
     u64::try_from(number).unwrap_or(0)
 }
 
-impl ChallengeQueries for Pg<'_> {
+impl<A> ChallengeQueries for Pg<'_, A> {
     fn candidates(&mut self, topic: Topic, reader: Option<UserId>, limit: usize) -> Result<Vec<Candidate>, StoreError> {
         let mut statement: BuiltStatement<(BigInt, Array<BigInt>)> = BuiltStatement::new(
             "SELECT b.id, ARRAY(SELECT g.goal_id FROM book_goals g WHERE g.book_id = b.id ORDER BY g.goal_id)
@@ -172,6 +172,12 @@ impl ChallengeQueries for Pg<'_> {
         let (readers, reads, ratings, stars): (i64, i64, i64, i64) = self.run(|conn| statement.get_result(conn))?;
         Ok(SiteFigures { readers: count(readers), reads: count(reads), ratings: count(ratings), stars: count(stars) })
     }
+
+    fn has_goals(&mut self, sought: &[GoalId]) -> Result<bool, StoreError> {
+        let ids: Vec<i64> = sought.iter().map(|goal| goal.get()).collect();
+        let found: i64 = self.run(|conn| goals::table.filter(goals::id.eq_any(&ids)).count().get_result(conn))?;
+        Ok(usize::try_from(found).is_ok_and(|found| found == sought.len()))
+    }
 }
 
 impl ChallengeCommands for Pg<'_> {
@@ -216,12 +222,6 @@ impl ChallengeStore for Pg<'_> {
         let member = users::table.find(member.get()).select(users::timezone).for_no_key_update();
         let zone: Option<String> = self.run(|conn| member.first(conn).optional())?;
         Ok(zone.map(|zone| TimeZone::named(&zone)))
-    }
-
-    fn has_goals(&mut self, sought: &[GoalId]) -> Result<bool, StoreError> {
-        let ids: Vec<i64> = sought.iter().map(|goal| goal.get()).collect();
-        let found: i64 = self.run(|conn| goals::table.filter(goals::id.eq_any(&ids)).count().get_result(conn))?;
-        Ok(usize::try_from(found).is_ok_and(|found| found == sought.len()))
     }
 
     fn has_published_books(&mut self, sought: &[BookId]) -> Result<bool, StoreError> {

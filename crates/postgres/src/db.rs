@@ -1,6 +1,7 @@
 //! The connection pools, and the only ways to use them: `read`, `write` and `write_statement`.
 
 use std::{
+    marker::PhantomData,
     sync::{Arc, OnceLock},
     time::{Duration, Instant},
 };
@@ -131,19 +132,19 @@ impl Db {
     where
         T: Send + 'static,
         E: From<StoreError> + Send + 'static,
-        F: Fn(&mut Pg<'_>) -> Result<T, E> + Send + 'static,
+        F: Fn(&mut PgRead<'_>) -> Result<T, E> + Send + 'static,
     {
         let until = self.deadline();
         let answer = self.reads.run(until, move |pool| {
             let mut connection = check_out(pool, until)?;
-            let mut pg = Pg::new(&mut connection);
+            let mut pg = PgRead::on(&mut connection);
             let answer = work(&mut pg);
             if answer.is_ok() || !pg.lost_connection {
                 return answer;
             }
             drop(connection);
             let mut connection = check_out_live(pool, until)?;
-            work(&mut Pg::new(&mut connection))
+            work(&mut PgRead::on(&mut connection))
         });
         // A database that hangs neither answers nor closes its connections. Reads can be abandoned.
         let timed_out = |_| Err(StoreError::unavailable("the database does not answer").into());
@@ -273,24 +274,29 @@ impl Db {
     }
 }
 
-/// One connection, in the transaction of a `write` or in a `read`: it implements the stores of all domains.
-pub struct Pg<'c> {
+/// What a connection was taken for when only reads may run on it.
+#[derive(Clone, Copy, Debug)]
+pub enum Read {}
+
+/// What a connection was taken for when changes may run on it too.
+#[derive(Clone, Copy, Debug)]
+pub enum Write {}
+
+/// One connection, in the transaction of a [`Db::write`] or in a [`Db::read`]. It implements the queries of all domains, and with
+/// [`Write`] their commands and stores too: a command in a read does not compile.
+pub struct Pg<'c, A = Write> {
     connection: &'c mut PgConnection,
     changes: Vec<Change>,
     lost_connection: bool,
+    access: PhantomData<A>,
 }
 
-impl<'c> Pg<'c> {
-    /// The stores on the given connection, for tests.
-    pub fn new(connection: &'c mut PgConnection) -> Self {
-        Self { connection, changes: Vec::new(), lost_connection: false }
-    }
+/// A connection in a [`Db::read`].
+pub type PgRead<'c> = Pg<'c, Read>;
 
-    /// Records a change that invalidates caches; announced when the transaction commits.
-    pub(crate) fn record_change(&mut self, change: Change) {
-        if !self.changes.contains(&change) {
-            self.changes.push(change);
-        }
+impl<'c, A> Pg<'c, A> {
+    fn on(connection: &'c mut PgConnection) -> Self {
+        Self { connection, changes: Vec::new(), lost_connection: false, access: PhantomData }
     }
 
     /// Converts a failure of the database into the store's error, and records whether the connection was lost.
@@ -305,6 +311,20 @@ impl<'c> Pg<'c> {
         work: impl FnOnce(&mut PgConnection) -> diesel::QueryResult<T>,
     ) -> Result<T, StoreError> {
         work(self.connection).map_err(|error| self.fail(error))
+    }
+}
+
+impl<'c> Pg<'c> {
+    /// The stores on the given connection, for tests and for what has a connection of its own.
+    pub fn new(connection: &'c mut PgConnection) -> Self {
+        Self::on(connection)
+    }
+
+    /// Records a change that invalidates caches; announced when the transaction commits.
+    pub(crate) fn record_change(&mut self, change: Change) {
+        if !self.changes.contains(&change) {
+            self.changes.push(change);
+        }
     }
 
     fn notify_changes(&mut self, node: &str) -> Result<(), StoreError> {

@@ -1,7 +1,7 @@
 //! E-readers' addresses and deliveries in Postgres.
 
 use chrono::{DateTime, Utc};
-use delivery::{Delivery, DeliveryItem, DeliveryState, EReaderCommands, EReaderStore};
+use delivery::{Delivery, DeliveryItem, DeliveryState, EReaderCommands, EReaderQueries, EReaderStore};
 use diesel::{
     Connection, ExpressionMethods, OptionalExtension, PgExpressionMethods, QueryDsl, RunQueryDsl, insert_into,
     result::{DatabaseErrorKind, Error::DatabaseError},
@@ -55,6 +55,34 @@ fn delivery((id, book, summary, job, state, why, asked_at, ended_at): Row) -> Re
     })
 }
 
+impl<A> EReaderQueries for Pg<'_, A> {
+    fn find_kindle_address(&mut self, member: UserId) -> Result<Option<Email>, StoreError> {
+        let found: Option<String> = self.run(|conn| {
+            kindle_addresses::table.find(member.get()).select(kindle_addresses::email).first(conn).optional()
+        })?;
+        found.map(|text| Email::parse(&text).map_err(StoreError::new)).transpose()
+    }
+
+    fn deliveries_of(
+        &mut self,
+        member: UserId,
+        after: Option<DeliveryId>,
+        limit: Limit,
+    ) -> Result<Vec<Delivery>, StoreError> {
+        let after = after.map_or(i64::MAX, DeliveryId::get);
+        let rows: Vec<Row> = self.run(|conn| {
+            deliveries::table
+                .filter(deliveries::user_id.eq(member.get()))
+                .filter(deliveries::id.lt(after))
+                .order(deliveries::id.desc())
+                .limit(limit.with_surplus())
+                .select(COLUMNS)
+                .load(conn)
+        })?;
+        rows.into_iter().map(delivery).collect()
+    }
+}
+
 impl EReaderCommands for Pg<'_> {
     fn assign_delivery_job(&mut self, id: DeliveryId, job: JobId) -> Result<(), StoreError> {
         self.run(|conn| {
@@ -64,13 +92,6 @@ impl EReaderCommands for Pg<'_> {
 }
 
 impl EReaderStore for Pg<'_> {
-    fn find_kindle_address(&mut self, member: UserId) -> Result<Option<Email>, StoreError> {
-        let found: Option<String> = self.run(|conn| {
-            kindle_addresses::table.find(member.get()).select(kindle_addresses::email).first(conn).optional()
-        })?;
-        found.map(|text| Email::parse(&text).map_err(StoreError::new)).transpose()
-    }
-
     fn put_kindle_address(&mut self, member: UserId, address: &Email, now: Timestamp) -> Result<(), StoreError> {
         let set = (kindle_addresses::email.eq(address.as_str()), kindle_addresses::set_at.eq(to_db(now)));
         self.run(|conn| {
@@ -153,24 +174,5 @@ impl EReaderStore for Pg<'_> {
                 Err(error) => Err(error),
             }
         })
-    }
-
-    fn deliveries_of(
-        &mut self,
-        member: UserId,
-        after: Option<DeliveryId>,
-        limit: Limit,
-    ) -> Result<Vec<Delivery>, StoreError> {
-        let after = after.map_or(i64::MAX, DeliveryId::get);
-        let rows: Vec<Row> = self.run(|conn| {
-            deliveries::table
-                .filter(deliveries::user_id.eq(member.get()))
-                .filter(deliveries::id.lt(after))
-                .order(deliveries::id.desc())
-                .limit(limit.with_surplus())
-                .select(COLUMNS)
-                .load(conn)
-        })?;
-        rows.into_iter().map(delivery).collect()
     }
 }

@@ -162,7 +162,7 @@ fn categories(slugs: &[String], names: Vec<String>) -> Result<Vec<PostCategory>,
     slugs.iter().zip(names).map(|(text, name)| Ok(PostCategory { slug: slug(text)?, name })).collect()
 }
 
-impl EditorialQueries for Pg<'_> {
+impl<A> EditorialQueries for Pg<'_, A> {
     fn post(&mut self, slug_: &Slug) -> Result<Option<Post>, StoreError> {
         type Row = (PostCardRow, String, Option<String>, DateTime<Utc>);
         let row: Option<Row> = self.run(|conn| {
@@ -298,6 +298,69 @@ impl EditorialQueries for Pg<'_> {
             is_on: row.on,
         }))
     }
+
+    fn list_post_cards(
+        &mut self,
+        category: Option<&Slug>,
+        after: Option<DateCursor<PostId>>,
+        limit: Limit,
+    ) -> Result<Vec<PostCard>, StoreError> {
+        let mut query = posts::table
+            .order((posts::published_at.desc(), posts::id.desc()))
+            .limit(limit.with_surplus())
+            .select(PostCardRow::as_select())
+            .into_boxed();
+        if let Some(category) = category {
+            query = query.filter(posts::category_slugs.contains(vec![category.as_str()]));
+        }
+        if let Some(DateCursor { at, id }) = after {
+            let at = to_db(at);
+            query = query.filter(posts::published_at.lt(at).or(posts::published_at.eq(at).and(posts::id.lt(id.get()))));
+        }
+        let rows = self.run(|conn| query.load(conn))?;
+        rows.into_iter().map(PostCardRow::into_card).collect()
+    }
+
+    fn list_podcast_cards(
+        &mut self,
+        after: Option<DateCursor<PodcastId>>,
+        limit: Limit,
+    ) -> Result<Vec<PodcastCard>, StoreError> {
+        let mut query = podcasts::table
+            .order((podcasts::published_at.desc(), podcasts::id.desc()))
+            .limit(limit.with_surplus())
+            .select(PodcastCardRow::as_select())
+            .into_boxed();
+        if let Some(DateCursor { at, id }) = after {
+            let at = to_db(at);
+            query = query
+                .filter(podcasts::published_at.lt(at).or(podcasts::published_at.eq(at).and(podcasts::id.lt(id.get()))));
+        }
+        let rows = self.run(|conn| query.load(conn))?;
+        rows.into_iter().map(PodcastCardRow::into_card).collect()
+    }
+
+    fn count_insights(&mut self, before: Option<Timestamp>) -> Result<u64, StoreError> {
+        let mut query = insights::table.count().into_boxed();
+        if let Some(before) = before {
+            query = query.filter(insights::created_at.lt(to_db(before)));
+        }
+        let count: i64 = self.run(|conn| query.get_result(conn))?;
+        u64::try_from(count).map_err(StoreError::new)
+    }
+
+    fn insight_at(&mut self, place: u64) -> Result<Option<Insight>, StoreError> {
+        let place = i64::try_from(place).map_err(StoreError::new)?;
+        let row: Option<InsightRow> = self.run(|conn| {
+            insights::table
+                .order((insights::created_at, insights::id))
+                .offset(place)
+                .select(InsightRow::as_select())
+                .first(conn)
+                .optional()
+        })?;
+        row.map(InsightRow::into_insight).transpose()
+    }
 }
 
 /// The names of pieces of the site's frame.
@@ -344,28 +407,6 @@ impl EditorialCommands for Pg<'_> {
 }
 
 impl EditorialStore for Pg<'_> {
-    fn list_post_cards(
-        &mut self,
-        category: Option<&Slug>,
-        after: Option<DateCursor<PostId>>,
-        limit: Limit,
-    ) -> Result<Vec<PostCard>, StoreError> {
-        let mut query = posts::table
-            .order((posts::published_at.desc(), posts::id.desc()))
-            .limit(limit.with_surplus())
-            .select(PostCardRow::as_select())
-            .into_boxed();
-        if let Some(category) = category {
-            query = query.filter(posts::category_slugs.contains(vec![category.as_str()]));
-        }
-        if let Some(DateCursor { at, id }) = after {
-            let at = to_db(at);
-            query = query.filter(posts::published_at.lt(at).or(posts::published_at.eq(at).and(posts::id.lt(id.get()))));
-        }
-        let rows = self.run(|conn| query.load(conn))?;
-        rows.into_iter().map(PostCardRow::into_card).collect()
-    }
-
     fn put_post(
         &mut self,
         post: &PostDraft,
@@ -403,25 +444,6 @@ impl EditorialStore for Pg<'_> {
         let found = podcasts::table.filter(podcasts::slug.eq(slug_.as_str())).select(podcasts::id).for_no_key_update();
         let locked: Option<i64> = self.run(|conn| found.first(conn).optional())?;
         if locked.is_none() { Ok(None) } else { self.podcast(slug_) }
-    }
-
-    fn list_podcast_cards(
-        &mut self,
-        after: Option<DateCursor<PodcastId>>,
-        limit: Limit,
-    ) -> Result<Vec<PodcastCard>, StoreError> {
-        let mut query = podcasts::table
-            .order((podcasts::published_at.desc(), podcasts::id.desc()))
-            .limit(limit.with_surplus())
-            .select(PodcastCardRow::as_select())
-            .into_boxed();
-        if let Some(DateCursor { at, id }) = after {
-            let at = to_db(at);
-            query = query
-                .filter(podcasts::published_at.lt(at).or(podcasts::published_at.eq(at).and(podcasts::id.lt(id.get()))));
-        }
-        let rows = self.run(|conn| query.load(conn))?;
-        rows.into_iter().map(PodcastCardRow::into_card).collect()
     }
 
     fn put_podcast(&mut self, podcast: &PodcastDraft, now: Timestamp) -> Result<PodcastId, StoreError> {
@@ -472,28 +494,6 @@ impl EditorialStore for Pg<'_> {
         let rows = self
             .run(|conn| update(podcasts::table.filter(podcasts::slug.eq(slug_.as_str()))).set(values).execute(conn))?;
         Ok(rows > 0)
-    }
-
-    fn count_insights(&mut self, before: Option<Timestamp>) -> Result<u64, StoreError> {
-        let mut query = insights::table.count().into_boxed();
-        if let Some(before) = before {
-            query = query.filter(insights::created_at.lt(to_db(before)));
-        }
-        let count: i64 = self.run(|conn| query.get_result(conn))?;
-        u64::try_from(count).map_err(StoreError::new)
-    }
-
-    fn insight_at(&mut self, place: u64) -> Result<Option<Insight>, StoreError> {
-        let place = i64::try_from(place).map_err(StoreError::new)?;
-        let row: Option<InsightRow> = self.run(|conn| {
-            insights::table
-                .order((insights::created_at, insights::id))
-                .offset(place)
-                .select(InsightRow::as_select())
-                .first(conn)
-                .optional()
-        })?;
-        row.map(InsightRow::into_insight).transpose()
     }
 
     fn find_insight(&mut self, title: &str) -> Result<Option<Insight>, StoreError> {

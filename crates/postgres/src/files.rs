@@ -42,7 +42,7 @@ statement! {
     ]
 }
 
-impl Pg<'_> {
+impl<A> Pg<'_, A> {
     /// Of these keys of files, those that no row names, in their order.
     pub fn unnamed_files(&mut self, keys: &[String]) -> Result<Vec<String>, StoreError> {
         let infographics = keys.iter().filter_map(|key| infographic_of_thumb(key));

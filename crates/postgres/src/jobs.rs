@@ -89,7 +89,7 @@ fn waits_for_no_other(deduplicated: Vec<&'static str>) -> _ {
     jobs::state.ne("queued").or(jobs::kind.ne_all(deduplicated)).or(not(exists(running)))
 }
 
-impl JobQueries for Pg<'_> {
+impl<A> JobQueries for Pg<'_, A> {
     fn jobs_of_kinds(
         &mut self,
         kinds: &[JobKind],

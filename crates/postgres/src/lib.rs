@@ -34,7 +34,7 @@ mod time;
 
 pub use backup::{Restoration, Sequence, Snapshot, Table};
 pub use change::{Change, Notification};
-pub use db::{Db, DbConfig, Pg};
+pub use db::{Db, DbConfig, Pg, PgRead, Read, Write};
 pub use error::RestoreError;
 pub use error::store_error;
 

@@ -247,7 +247,7 @@ statement! {
     ]
 }
 
-impl ProgressQueries for Pg<'_> {
+impl<A> ProgressQueries for Pg<'_, A> {
     fn book_facts(&mut self, book: BookId) -> Result<Option<BookFacts>, StoreError> {
         let select = SelectBookFacts { book: book.get() };
         Ok(self.run(|conn| select.get_result(conn).optional())?.map(facts_from))
@@ -311,6 +311,93 @@ impl ProgressQueries for Pg<'_> {
         let [reading, finished, saved] = [reading, finished, saved].map(|count| u64::try_from(count).unwrap_or(0));
         Ok(ShelfCounts { reading, finished, saved })
     }
+
+    fn section_counts_of(&mut self, books: &[BookId]) -> Result<Vec<(BookId, u32)>, StoreError> {
+        let select = CountSections { books: books.iter().map(|book| book.get()).collect() };
+        let rows: Vec<(i64, i32)> = self.run(|conn| select.load(conn))?;
+        Ok(rows.into_iter().map(|(book, count)| (BookId::from_store(book), position_from(count))).collect())
+    }
+
+    fn reader_state_of(&mut self, reader: UserId, book: BookId) -> Result<Option<ReaderState>, StoreError> {
+        let mut select: BuiltStatement<StateTypes> =
+            BuiltStatement::new(concat!("SELECT ", state_columns!(), " FROM users u CROSS JOIN (SELECT "));
+        select.value(Value::Int(book.get()));
+        select.sql(concat!("::bigint AS book) p", state_joins!("p.book"), " WHERE u.id = "));
+        select.value(Value::Int(reader.get()));
+        let row: Option<StateRow> = self.run(|conn| select.get_result(conn).optional())?;
+        row.map(reader_state_from).transpose()
+    }
+
+    fn progress_facts_of(&mut self, reader: UserId) -> Result<Option<ProgressFacts>, StoreError> {
+        type Row = (String, Vec<DateTime<Utc>>, (Vec<i32>, Vec<i32>), (Vec<i64>, Vec<i64>));
+        let select = SelectProgressFacts { reader: reader.get() };
+        let row: Option<Row> = self.run(|conn| select.get_result(conn).optional())?;
+        Ok(row.map(|(time_zone, completions, (days, completed), (categories, counts))| ProgressFacts {
+            time_zone: TimeZone::named(&time_zone),
+            completions: completions.into_iter().map(from_db).collect(),
+            days: days.into_iter().map(Day::from_epoch).zip(completed.into_iter().map(position_from)).collect(),
+            skills: categories
+                .into_iter()
+                .zip(counts)
+                .map(|(category, count)| Skill { category: CategoryId::from_store(category), count: count_from(count) })
+                .collect(),
+        }))
+    }
+
+    fn find_recommends(&mut self, reader: UserId) -> Result<Option<Vec<CategoryId>>, StoreError> {
+        let select = SelectRecommends { reader: reader.get() };
+        let row: Option<Vec<i64>> = self.run(|conn| select.get_result(conn).optional())?;
+        Ok(row.map(|recommends| recommends.into_iter().map(CategoryId::from_store).collect()))
+    }
+
+    fn history_after(
+        &mut self,
+        reader: UserId,
+        after: Option<DateCursor<BookId>>,
+        limit: Limit,
+    ) -> Result<Vec<HistoryEntry>, StoreError> {
+        let (at, book) = key_or_start(after);
+        let select = SelectHistory { reader: reader.get(), at, book, limit: limit.with_surplus() };
+        let rows: Vec<(i64, i32, bool, DateTime<Utc>)> = self.run(|conn| select.load(conn))?;
+        Ok(rows
+            .into_iter()
+            .map(|(book, position, completed, at)| HistoryEntry {
+                book: BookId::from_store(book),
+                position: position_from(position),
+                completed,
+                at: from_db(at),
+            })
+            .collect())
+    }
+
+    fn library_after(
+        &mut self,
+        reader: UserId,
+        on: Shelf,
+        after: Option<DateCursor<BookId>>,
+        limit: Limit,
+    ) -> Result<Vec<KeptBook>, StoreError> {
+        let (begun, completed) = match on {
+            Shelf::All => (None, None),
+            Shelf::Reading => (Some(true), Some(false)),
+            Shelf::Finished => (None, Some(true)),
+            Shelf::Saved => (Some(false), Some(false)),
+        };
+        let (at, book) = key_or_start(after);
+        let select = SelectLibrary { reader: reader.get(), begun, completed, at, book, limit: limit.with_surplus() };
+        let rows: Vec<(i64, DateTime<Utc>, Option<i32>, bool)> = self.run(|conn| select.load(conn))?;
+        let kept = rows.into_iter().map(|(book, at, position, completed)| KeptBook {
+            entry: LibraryEntry { book: BookId::from_store(book), at: from_db(at) },
+            position: position.map(position_from),
+            completed,
+        });
+        Ok(kept.collect())
+    }
+
+    fn reader_records(&mut self, reader: UserId) -> Result<Option<Records>, StoreError> {
+        let query = select(exists(users::table.find(reader.get())));
+        if self.run(|conn| query.get_result(conn))? { records::read(self, reader.get()).map(Some) } else { Ok(None) }
+    }
 }
 
 impl ProgressCommands for Pg<'_> {
@@ -357,22 +444,6 @@ impl ProgressCommands for Pg<'_> {
 }
 
 impl ProgressStore for Pg<'_> {
-    fn section_counts_of(&mut self, books: &[BookId]) -> Result<Vec<(BookId, u32)>, StoreError> {
-        let select = CountSections { books: books.iter().map(|book| book.get()).collect() };
-        let rows: Vec<(i64, i32)> = self.run(|conn| select.load(conn))?;
-        Ok(rows.into_iter().map(|(book, count)| (BookId::from_store(book), position_from(count))).collect())
-    }
-
-    fn reader_state_of(&mut self, reader: UserId, book: BookId) -> Result<Option<ReaderState>, StoreError> {
-        let mut select: BuiltStatement<StateTypes> =
-            BuiltStatement::new(concat!("SELECT ", state_columns!(), " FROM users u CROSS JOIN (SELECT "));
-        select.value(Value::Int(book.get()));
-        select.sql(concat!("::bigint AS book) p", state_joins!("p.book"), " WHERE u.id = "));
-        select.value(Value::Int(reader.get()));
-        let row: Option<StateRow> = self.run(|conn| select.get_result(conn).optional())?;
-        row.map(reader_state_from).transpose()
-    }
-
     fn lock_reader(&mut self, reader: UserId) -> Result<Option<TimeZone>, StoreError> {
         // Weak enough to let rows that refer to the reader be written meanwhile.
         let query = users::table.find(reader.get()).select(users::timezone).for_no_key_update();
@@ -394,12 +465,6 @@ impl ProgressStore for Pg<'_> {
         Ok(())
     }
 
-    fn find_recommends(&mut self, reader: UserId) -> Result<Option<Vec<CategoryId>>, StoreError> {
-        let select = SelectRecommends { reader: reader.get() };
-        let row: Option<Vec<i64>> = self.run(|conn| select.get_result(conn).optional())?;
-        Ok(row.map(|recommends| recommends.into_iter().map(CategoryId::from_store).collect()))
-    }
-
     fn merge_visit(
         &mut self,
         reader: UserId,
@@ -418,66 +483,6 @@ impl ProgressStore for Pg<'_> {
         let count = CountReadingDay { reader: reader.get(), book: book.get(), day: day.since_epoch() };
         self.run(|conn| count.execute(conn))?;
         Ok(())
-    }
-
-    fn progress_facts_of(&mut self, reader: UserId) -> Result<Option<ProgressFacts>, StoreError> {
-        type Row = (String, Vec<DateTime<Utc>>, (Vec<i32>, Vec<i32>), (Vec<i64>, Vec<i64>));
-        let select = SelectProgressFacts { reader: reader.get() };
-        let row: Option<Row> = self.run(|conn| select.get_result(conn).optional())?;
-        Ok(row.map(|(time_zone, completions, (days, completed), (categories, counts))| ProgressFacts {
-            time_zone: TimeZone::named(&time_zone),
-            completions: completions.into_iter().map(from_db).collect(),
-            days: days.into_iter().map(Day::from_epoch).zip(completed.into_iter().map(position_from)).collect(),
-            skills: categories
-                .into_iter()
-                .zip(counts)
-                .map(|(category, count)| Skill { category: CategoryId::from_store(category), count: count_from(count) })
-                .collect(),
-        }))
-    }
-
-    fn history_after(
-        &mut self,
-        reader: UserId,
-        after: Option<DateCursor<BookId>>,
-        limit: Limit,
-    ) -> Result<Vec<HistoryEntry>, StoreError> {
-        let (at, book) = key_or_start(after);
-        let select = SelectHistory { reader: reader.get(), at, book, limit: limit.with_surplus() };
-        let rows: Vec<(i64, i32, bool, DateTime<Utc>)> = self.run(|conn| select.load(conn))?;
-        Ok(rows
-            .into_iter()
-            .map(|(book, position, completed, at)| HistoryEntry {
-                book: BookId::from_store(book),
-                position: position_from(position),
-                completed,
-                at: from_db(at),
-            })
-            .collect())
-    }
-
-    fn library_after(
-        &mut self,
-        reader: UserId,
-        on: Shelf,
-        after: Option<DateCursor<BookId>>,
-        limit: Limit,
-    ) -> Result<Vec<KeptBook>, StoreError> {
-        let (begun, completed) = match on {
-            Shelf::All => (None, None),
-            Shelf::Reading => (Some(true), Some(false)),
-            Shelf::Finished => (None, Some(true)),
-            Shelf::Saved => (Some(false), Some(false)),
-        };
-        let (at, book) = key_or_start(after);
-        let select = SelectLibrary { reader: reader.get(), begun, completed, at, book, limit: limit.with_surplus() };
-        let rows: Vec<(i64, DateTime<Utc>, Option<i32>, bool)> = self.run(|conn| select.load(conn))?;
-        let kept = rows.into_iter().map(|(book, at, position, completed)| KeptBook {
-            entry: LibraryEntry { book: BookId::from_store(book), at: from_db(at) },
-            position: position.map(position_from),
-            completed,
-        });
-        Ok(kept.collect())
     }
 
     fn find_rating(&mut self, reader: UserId, book: BookId) -> Result<Option<Rating>, StoreError> {
@@ -556,11 +561,6 @@ impl ProgressStore for Pg<'_> {
             insert.execute(conn)
         })?;
         Ok(stored == categories.len())
-    }
-
-    fn reader_records(&mut self, reader: UserId) -> Result<Option<Records>, StoreError> {
-        let query = select(exists(users::table.find(reader.get())));
-        if self.run(|conn| query.get_result(conn))? { records::read(self, reader.get()).map(Some) } else { Ok(None) }
     }
 
     fn delete_reader_records(&mut self, reader: UserId) -> Result<Vec<(BookId, Rating)>, StoreError> {

@@ -15,7 +15,7 @@ use crate::{
     time::{from_db, to_db},
 };
 
-impl ReferralQueries for Pg<'_> {
+impl<A> ReferralQueries for Pg<'_, A> {
     fn invitations(&mut self, member: UserId) -> Result<Vec<SentInvitation>, StoreError> {
         let rows: Vec<(String, DateTime<Utc>)> = self.run(|conn| {
             invitations::table

@@ -113,7 +113,7 @@ fn grant(
     Ok(RightsOutcome::Role { name: name.clone(), is_new: !known.found })
 }
 
-impl Pg<'_> {
+impl<A> Pg<'_, A> {
     /// Whether the user of this connection could change or remove what is only ever added to: the ledger and the audit log.
     pub fn can_change_ledger(&mut self) -> Result<bool, StoreError> {
         let rights = "SELECT coalesce(bool_or(

@@ -20,7 +20,7 @@ pub struct Event {
     pub at: Timestamp,
 }
 
-impl Pg<'_> {
+impl<A> Pg<'_, A> {
     /// A piece of the site's frame, such as the `banner`.
     pub fn site_content(&mut self, name: &str) -> Result<Option<Value>, StoreError> {
         self.run(|conn| site_content::table.find(name).select(site_content::value).first(conn).optional())
@@ -32,20 +32,6 @@ impl Pg<'_> {
             self.run(|conn| site_content::table.select((site_content::name, site_content::value)).load(conn))?;
         found.sort_by(|(one, _), (other, _)| one.cmp(other));
         Ok(found)
-    }
-
-    /// Writes a piece of the site's frame.
-    pub fn save_site_content(&mut self, name: &str, value: &Value) -> Result<(), StoreError> {
-        self.record_change(Change::Catalogue);
-        self.run(|conn| {
-            insert_into(site_content::table)
-                .values((site_content::name.eq(name), site_content::value.eq(value)))
-                .on_conflict(site_content::name)
-                .do_update()
-                .set(site_content::value.eq(value))
-                .execute(conn)
-                .map(|_| ())
-        })
     }
 
     /// What a member's doings were counted as, oldest first, after the one of this number.
@@ -60,6 +46,22 @@ impl Pg<'_> {
                 .load(conn)
         })?;
         Ok(rows.into_iter().map(|(id, name, at)| Event { id, name, at: from_db(at) }).collect())
+    }
+}
+
+impl Pg<'_> {
+    /// Writes a piece of the site's frame.
+    pub fn save_site_content(&mut self, name: &str, value: &Value) -> Result<(), StoreError> {
+        self.record_change(Change::Catalogue);
+        self.run(|conn| {
+            insert_into(site_content::table)
+                .values((site_content::name.eq(name), site_content::value.eq(value)))
+                .on_conflict(site_content::name)
+                .do_update()
+                .set(site_content::value.eq(value))
+                .execute(conn)
+                .map(|_| ())
+        })
     }
 
     /// Deletes events that were counted before a moment; gives their number.

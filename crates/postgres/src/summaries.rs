@@ -126,7 +126,7 @@ type TextRow = (Option<String>, Option<Value>, Option<Value>);
 /// Kind, name and URL of a source, and its bytes.
 type SourceRow = (String, String, Option<String>, Option<Vec<u8>>);
 
-impl MemberSummaryQueries for Pg<'_> {
+impl<A> MemberSummaryQueries for Pg<'_, A> {
     fn member_summary(&mut self, member: UserId, id: SummaryId) -> Result<Option<MemberSummary>, StoreError> {
         let found: Option<Row> = self.run(|conn| {
             rows::table

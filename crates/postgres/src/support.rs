@@ -42,7 +42,7 @@ impl MessageRow {
     }
 }
 
-impl SupportQueries for Pg<'_> {
+impl<A> SupportQueries for Pg<'_, A> {
     fn inbox(
         &mut self,
         filter: &MessageFilter,

@@ -124,7 +124,7 @@ impl Memory {
         all
     }
 
-    fn allowance_use_of(&self, id: UserId, reader: &Reader) -> AllowanceUse {
+    fn counted_use(&self, id: UserId, reader: &Reader) -> AllowanceUse {
         let last = |wanted| {
             let of_reader = self.opened.iter().filter(|((reader, _), _)| *reader == id);
             of_reader.filter(|(_, (by, _))| *by == wanted).map(|(_, (_, at))| *at).max()
@@ -234,6 +234,96 @@ impl ProgressQueries for Memory {
         }
         Ok(counts)
     }
+
+    fn section_counts_of(&mut self, books: &[BookId]) -> Result<Vec<(BookId, u32)>, StoreError> {
+        let known = books.iter().filter_map(|id| self.books.get(id));
+        Ok(known.map(|book| (book.facts.id, book.facts.sections)).collect())
+    }
+
+    fn reader_state_of(&mut self, reader: UserId, book: BookId) -> Result<Option<ReaderState>, StoreError> {
+        let key = (reader, book);
+        Ok(self.readers.get(&reader).map(|found| ReaderState {
+            allowance: self.counted_use(reader, found),
+            opened: self.opened.get(&key).map(|(by, _)| *by),
+            place: self.history.get(&key).cloned(),
+            in_library: self.library.contains_key(&key),
+            rating: self.ratings.get(&key).map(|rated| rated.rating.clone()),
+        }))
+    }
+
+    fn progress_facts_of(&mut self, reader: UserId) -> Result<Option<ProgressFacts>, StoreError> {
+        let Some(found) = self.readers.get(&reader) else { return Ok(None) };
+        let completed = self.completed_by(reader);
+        let mut counts: BTreeMap<CategoryId, u32> = BTreeMap::new();
+        for category in completed.iter().filter_map(|book| self.books.get(book)).flat_map(|book| &book.categories) {
+            *counts.entry(*category).or_default() += 1;
+        }
+        let places = of(&self.history, reader);
+        let mut completions: Vec<Timestamp> = places.filter_map(|(_, place)| place.completed_at).collect();
+        completions.sort_unstable();
+        Ok(Some(ProgressFacts {
+            time_zone: found.time_zone.clone(),
+            completions,
+            days: days_of(found),
+            skills: counts.into_iter().map(|(category, count)| Skill { category, count }).collect(),
+        }))
+    }
+
+    fn find_recommends(&mut self, reader: UserId) -> Result<Option<Vec<CategoryId>>, StoreError> {
+        Ok(self.readers.get(&reader).map(|reader| reader.recommends.iter().copied().collect()))
+    }
+
+    fn history_after(
+        &mut self,
+        reader: UserId,
+        after: Option<DateCursor<BookId>>,
+        limit: Limit,
+    ) -> Result<Vec<HistoryEntry>, StoreError> {
+        let keys =
+            self.newest(&self.history, reader, after, limit, |_, place| place.is_shown().then_some(place.seen_at));
+        let entry = |key: &DateCursor<BookId>| Some(HistoryEntry::of(key.id, self.history.get(&(reader, key.id))?));
+        Ok(keys.iter().filter_map(entry).collect())
+    }
+
+    fn library_after(
+        &mut self,
+        reader: UserId,
+        on: Shelf,
+        after: Option<DateCursor<BookId>>,
+        limit: Limit,
+    ) -> Result<Vec<KeptBook>, StoreError> {
+        let keys = self.newest(&self.library, reader, after, limit, |book, at| {
+            let place = self.history.get(&(reader, book));
+            on.holds(place.is_some(), place.is_some_and(|place| place.completed_at.is_some())).then_some(*at)
+        });
+        let books = keys.into_iter().map(|key| {
+            let place = self.history.get(&(reader, key.id));
+            KeptBook {
+                entry: LibraryEntry { book: key.id, at: key.at },
+                position: place.map(Place::position),
+                completed: place.is_some_and(|place| place.completed_at.is_some()),
+            }
+        });
+        Ok(books.collect())
+    }
+
+    fn reader_records(&mut self, reader: UserId) -> Result<Option<Records>, StoreError> {
+        let Some(found) = self.readers.get(&reader) else { return Ok(None) };
+        let mut records = Records {
+            recommends: found.recommends.iter().copied().collect(),
+            opened: of(&self.opened, reader).map(|(book, &(by, at))| OpenedBook { book, by, at }).collect(),
+            history: of(&self.history, reader).map(|(book, place)| ReadBook::of(book, place)).collect(),
+            days: days_of(found),
+            library: of(&self.library, reader).map(|(book, at)| LibraryEntry { book, at: *at }).collect(),
+            ratings: of(&self.ratings, reader).map(|(_, rated)| rated.clone()).collect(),
+            notices: self.notices_of(reader),
+        };
+        records.opened.sort_by_key(|one| Reverse((one.at, one.book)));
+        records.history.sort_by_key(|one| Reverse((one.at, one.book)));
+        records.library.sort_by_key(|one| Reverse((one.at, one.book)));
+        records.ratings.sort_by_key(|one| Reverse((one.updated_at, one.book)));
+        Ok(Some(records))
+    }
 }
 
 impl ProgressCommands for Memory {
@@ -284,22 +374,6 @@ impl ProgressCommands for Memory {
 }
 
 impl ProgressStore for Memory {
-    fn section_counts_of(&mut self, books: &[BookId]) -> Result<Vec<(BookId, u32)>, StoreError> {
-        let known = books.iter().filter_map(|id| self.books.get(id));
-        Ok(known.map(|book| (book.facts.id, book.facts.sections)).collect())
-    }
-
-    fn reader_state_of(&mut self, reader: UserId, book: BookId) -> Result<Option<ReaderState>, StoreError> {
-        let key = (reader, book);
-        Ok(self.readers.get(&reader).map(|found| ReaderState {
-            allowance: self.allowance_use_of(reader, found),
-            opened: self.opened.get(&key).map(|(by, _)| *by),
-            place: self.history.get(&key).cloned(),
-            in_library: self.library.contains_key(&key),
-            rating: self.ratings.get(&key).map(|rated| rated.rating.clone()),
-        }))
-    }
-
     fn lock_reader(&mut self, reader: UserId) -> Result<Option<TimeZone>, StoreError> {
         Ok(self.readers.get(&reader).map(|reader| reader.time_zone.clone()))
     }
@@ -307,10 +381,6 @@ impl ProgressStore for Memory {
     fn record_open(&mut self, reader: UserId, book: BookId, by: OpeningRight, at: Timestamp) -> Result<(), StoreError> {
         self.opened.insert((reader, book), (by, at));
         Ok(())
-    }
-
-    fn find_recommends(&mut self, reader: UserId) -> Result<Option<Vec<CategoryId>>, StoreError> {
-        Ok(self.readers.get(&reader).map(|reader| reader.recommends.iter().copied().collect()))
     }
 
     fn merge_visit(
@@ -348,58 +418,6 @@ impl ProgressStore for Memory {
             reader.days.entry(day).or_default().insert(book);
         }
         Ok(())
-    }
-
-    fn progress_facts_of(&mut self, reader: UserId) -> Result<Option<ProgressFacts>, StoreError> {
-        let Some(found) = self.readers.get(&reader) else { return Ok(None) };
-        let completed = self.completed_by(reader);
-        let mut counts: BTreeMap<CategoryId, u32> = BTreeMap::new();
-        for category in completed.iter().filter_map(|book| self.books.get(book)).flat_map(|book| &book.categories) {
-            *counts.entry(*category).or_default() += 1;
-        }
-        let places = of(&self.history, reader);
-        let mut completions: Vec<Timestamp> = places.filter_map(|(_, place)| place.completed_at).collect();
-        completions.sort_unstable();
-        Ok(Some(ProgressFacts {
-            time_zone: found.time_zone.clone(),
-            completions,
-            days: days_of(found),
-            skills: counts.into_iter().map(|(category, count)| Skill { category, count }).collect(),
-        }))
-    }
-
-    fn history_after(
-        &mut self,
-        reader: UserId,
-        after: Option<DateCursor<BookId>>,
-        limit: Limit,
-    ) -> Result<Vec<HistoryEntry>, StoreError> {
-        let keys =
-            self.newest(&self.history, reader, after, limit, |_, place| place.is_shown().then_some(place.seen_at));
-        let entry = |key: &DateCursor<BookId>| Some(HistoryEntry::of(key.id, self.history.get(&(reader, key.id))?));
-        Ok(keys.iter().filter_map(entry).collect())
-    }
-
-    fn library_after(
-        &mut self,
-        reader: UserId,
-        on: Shelf,
-        after: Option<DateCursor<BookId>>,
-        limit: Limit,
-    ) -> Result<Vec<KeptBook>, StoreError> {
-        let keys = self.newest(&self.library, reader, after, limit, |book, at| {
-            let place = self.history.get(&(reader, book));
-            on.holds(place.is_some(), place.is_some_and(|place| place.completed_at.is_some())).then_some(*at)
-        });
-        let books = keys.into_iter().map(|key| {
-            let place = self.history.get(&(reader, key.id));
-            KeptBook {
-                entry: LibraryEntry { book: key.id, at: key.at },
-                position: place.map(Place::position),
-                completed: place.is_some_and(|place| place.completed_at.is_some()),
-            }
-        });
-        Ok(books.collect())
     }
 
     fn find_rating(&mut self, reader: UserId, book: BookId) -> Result<Option<Rating>, StoreError> {
@@ -444,24 +462,6 @@ impl ProgressStore for Memory {
             reader.recommends = known;
         }
         Ok(all)
-    }
-
-    fn reader_records(&mut self, reader: UserId) -> Result<Option<Records>, StoreError> {
-        let Some(found) = self.readers.get(&reader) else { return Ok(None) };
-        let mut records = Records {
-            recommends: found.recommends.iter().copied().collect(),
-            opened: of(&self.opened, reader).map(|(book, &(by, at))| OpenedBook { book, by, at }).collect(),
-            history: of(&self.history, reader).map(|(book, place)| ReadBook::of(book, place)).collect(),
-            days: days_of(found),
-            library: of(&self.library, reader).map(|(book, at)| LibraryEntry { book, at: *at }).collect(),
-            ratings: of(&self.ratings, reader).map(|(_, rated)| rated.clone()).collect(),
-            notices: self.notices_of(reader),
-        };
-        records.opened.sort_by_key(|one| Reverse((one.at, one.book)));
-        records.history.sort_by_key(|one| Reverse((one.at, one.book)));
-        records.library.sort_by_key(|one| Reverse((one.at, one.book)));
-        records.ratings.sort_by_key(|one| Reverse((one.updated_at, one.book)));
-        Ok(Some(records))
     }
 
     fn delete_reader_records(&mut self, reader: UserId) -> Result<Vec<(BookId, Rating)>, StoreError> {

@@ -1,16 +1,11 @@
 //! The rules of reading, over what storage offers.
 
-use std::collections::HashMap;
-
-use kernel::{BookId, CategoryId, DateCursor, Limit, Page, StoreError, Timestamp, UserId};
+use kernel::{BookId, CategoryId, Timestamp, UserId};
 
 use crate::{
-    AllowanceUse, BookFacts, Device, HistoryCondition, HistoryEntry, KeptBook, LAST_PARAGRAPH, LONGEST_AUDIO,
-    OpeningRight, Progress, ProgressError, ProgressStore, Rating, ReaderState, Records, SavedPosition, Shelf, Visit,
+    BookFacts, Device, HistoryCondition, HistoryEntry, LAST_PARAGRAPH, LONGEST_AUDIO, OpeningRight, ProgressError,
+    ProgressStore, Rating, ReaderState, SavedPosition, Visit,
 };
-
-/// A number that no book has: ids are positive.
-const NO_BOOK: BookId = BookId::from_store(0);
 
 /// What a device reports of where its reader is.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -60,25 +55,6 @@ impl Report {
 
 /// What reading offers. Every method that writes belongs into one transaction, given up when it fails.
 pub trait ReadingProgress: ProgressStore {
-    /// How many sections with text each of the books has.
-    fn section_counts(&mut self, books: &[BookId]) -> Result<HashMap<BookId, u32>, StoreError> {
-        if books.is_empty() {
-            return Ok(HashMap::new());
-        }
-        Ok(self.section_counts_of(books)?.into_iter().collect())
-    }
-
-    /// All that concerns one reader and one book.
-    fn reader_state(&mut self, reader: UserId, book: BookId) -> Result<ReaderState, ProgressError> {
-        self.reader_state_of(reader, book)?.ok_or(ProgressError::UnknownReader)
-    }
-
-    /// What the reader has taken of the allowance of free summaries.
-    fn allowance_use_of(&mut self, reader: UserId) -> Result<AllowanceUse, ProgressError> {
-        // It is the same for each book.
-        Ok(self.reader_state(reader, NO_BOOK)?.allowance)
-    }
-
     /// Opens a book for a reader and records by what right. `decide` says which, if any, with the state that holds while
     /// no other opening of the reader's is under way, so that two openings at the same moment can't take more than there
     /// is (`reading-progress.opening-takes`). Gives what `decide` gave, and the state before this opening.
@@ -96,11 +72,6 @@ pub trait ReadingProgress: ProgressStore {
             self.record_open(reader, book, right, now)?;
         }
         Ok((decision, state))
-    }
-
-    /// The categories that the reader has chosen, by id.
-    fn recommends_of(&mut self, reader: UserId) -> Result<Vec<CategoryId>, ProgressError> {
-        self.find_recommends(reader)?.ok_or(ProgressError::UnknownReader)
     }
 
     /// Merges what a device reports, late or not, into where the reader is ([`Place`]); `None`: the reader does not meet
@@ -132,33 +103,6 @@ pub trait ReadingProgress: ProgressStore {
         let progress = if before.completed_at.is_none() { Some(self.progress_of(reader, now)?) } else { None };
         let place = before.completed(visit.at);
         Ok(Some(SavedPosition { entry: HistoryEntry::of(book.id, &place), place, progress }))
-    }
-
-    /// What the reader's reading has earned.
-    fn progress_of(&mut self, reader: UserId, now: Timestamp) -> Result<Progress, ProgressError> {
-        let facts = self.progress_facts_of(reader)?.ok_or(ProgressError::UnknownReader)?;
-        Ok(Progress::of(facts, now))
-    }
-
-    /// Where the reader was, newest first. Books that are hidden or not published stand aside.
-    fn history_of(
-        &mut self,
-        reader: UserId,
-        after: Option<DateCursor<BookId>>,
-        limit: Limit,
-    ) -> Result<Page<HistoryEntry, DateCursor<BookId>>, ProgressError> {
-        Ok(Page::from_surplus(self.history_after(reader, after, limit)?, limit, HistoryEntry::key))
-    }
-
-    /// A shelf of the reader's library, newest first. Books that are not published stand aside.
-    fn library_of(
-        &mut self,
-        reader: UserId,
-        shelf: Shelf,
-        after: Option<DateCursor<BookId>>,
-        limit: Limit,
-    ) -> Result<Page<KeptBook, DateCursor<BookId>>, ProgressError> {
-        Ok(Page::from_surplus(self.library_after(reader, shelf, after, limit)?, limit, KeptBook::key))
     }
 
     /// Rates a book that the reader has opened or completed; a new rating takes the place of the one before
@@ -211,11 +155,6 @@ pub trait ReadingProgress: ProgressStore {
             return Err(ProgressError::AlreadyHere);
         }
         Ok(self.insert_notice_request(reader, book.id, at)?)
-    }
-
-    /// Everything that is kept of the reader, for the reader's own archive (`identity.data-archive`).
-    fn records_of(&mut self, reader: UserId) -> Result<Records, ProgressError> {
-        self.reader_records(reader)?.ok_or(ProgressError::UnknownReader)
     }
 
     /// Forgets everything of a reader who leaves (`identity.account-deletion`), ratings too: what a book's readers think of it is

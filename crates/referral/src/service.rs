@@ -3,7 +3,7 @@
 use kernel::{DAY, Email, Env, Money, StoreError, Timestamp, UserId};
 
 use crate::{
-    Earnings, FORMER_FRIEND, INVITATIONS_A_DAY, Invitation, Inviter, Link, LinkId, LinkKind, Person, ReferralError,
+    FORMER_FRIEND, INVITATIONS_A_DAY, Invitation, Inviter, Link, LinkId, LinkKind, Person, ReferralError,
     ReferralStore, ReferredPurchase, Reward, RewardChange, earns, error::Wait, judge,
 };
 
@@ -111,12 +111,6 @@ pub trait Referral: ReferralStore {
         self.update_reward(&after)?;
         let change = RewardChange { owner: before.owner, before: before.amount, after: after.amount };
         Ok((change.before != change.after).then_some(change))
-    }
-
-    /// What a member has earned.
-    fn earnings_of(&mut self, owner: UserId, now: Timestamp) -> Result<Earnings, StoreError> {
-        let paid = self.payouts_of(owner)?.iter().map(|(_, amount)| amount.cents()).sum();
-        Ok(Earnings::of(&self.rewards_of(owner)?, Money::from_cents(paid), now))
     }
 
     /// Pays out what can be (`referral.payout-record`), if that is this sum after what had been paid out before. What is paid out now is

@@ -2,7 +2,7 @@
 
 use kernel::{Email, Limit, Money, StoreError, Timestamp, UserId};
 
-use crate::{Link, LinkId, Person, Reward, SentInvitation};
+use crate::{Earnings, Link, LinkId, Person, Reward, SentInvitation};
 
 /// Reads, callable by everyone who holds a connection.
 pub trait ReferralQueries {
@@ -26,6 +26,12 @@ pub trait ReferralQueries {
 
     /// Members who have earned something, by their number, after one.
     fn earners_after(&mut self, after: Option<UserId>, limit: Limit) -> Result<Vec<UserId>, StoreError>;
+
+    /// What a member has earned.
+    fn earnings_of(&mut self, owner: UserId, now: Timestamp) -> Result<Earnings, StoreError> {
+        let paid = self.payouts_of(owner)?.iter().map(|(_, amount)| amount.cents()).sum();
+        Ok(Earnings::of(&self.rewards_of(owner)?, Money::from_cents(paid), now))
+    }
 }
 
 /// Changes that need no rule, callable by everyone who holds a transaction.

@@ -12,11 +12,11 @@ use std::{
 
 use anyhow::{Context, bail};
 use catalogue::{
-    BookDraft, BookRef, Catalogue, CatalogueQueries, CollectionDraft, EditingQueries, Film, ListedFilter, ListedQuery,
-    ListedSort, Narration, Recordings, VisualDraft, shown_hash, text_hash, thumb_of_infographic,
+    BookDraft, BookRef, CatalogueLists, CatalogueQueries, CollectionDraft, EditingQueries, Film, ListedFilter,
+    ListedQuery, ListedSort, Narration, RecordingQueries, VisualDraft, shown_hash, text_hash, thumb_of_infographic,
 };
 use challenge::{ChallengeQueries, QuizKind};
-use editorial::{Editorial, EditorialQueries, script_hash};
+use editorial::{EditorialQueries, script_hash};
 use futures_util::StreamExt;
 use kernel::{BookId, CollectionId, Limit, Page, Slug};
 use media::Media;

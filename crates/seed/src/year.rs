@@ -1,6 +1,6 @@
 //! A year of reading, for the demo: so that My Progress, library and history have something to show.
 
-use catalogue::{BookCard, Catalogue, Filters, ListQuery, Sort};
+use catalogue::{BookCard, CatalogueLists, Filters, ListQuery, Sort};
 use kernel::{DAY, HOUR, Limit, Timestamp, UserId};
 use postgres::Pg;
 use reading_progress::{OpeningRight, ProgressCommands, ProgressQueries, ReadingProgress, Report, history_condition};

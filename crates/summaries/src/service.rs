@@ -1,14 +1,11 @@
 //! What members' summaries offer.
 
-use kernel::{Limit, Page, StoreError, SummaryId, Timestamp, UserId};
+use kernel::{StoreError, SummaryId, Timestamp, UserId};
 
 use crate::{
-    AT_A_TIME, FinishedSummary, MemberSummary, MemberSummaryError, MemberSummaryStore, NewSummary, SITE_QUEUE,
-    SummaryFailure, TITLE_MAX, model::shortened,
+    AT_A_TIME, FinishedSummary, MemberSummaryError, MemberSummaryStore, NewSummary, SITE_QUEUE, SummaryFailure,
+    TITLE_MAX, model::shortened,
 };
-
-/// A search has at most so many words.
-const WORDS_MAX: usize = 8;
 
 /// Members' summaries, over any store of them. Everything happens in the store's transaction.
 pub trait MemberSummaries: MemberSummaryStore {
@@ -66,20 +63,6 @@ pub trait MemberSummaries: MemberSummaryStore {
     /// Records that a summary could not be made.
     fn fail_summary(&mut self, id: SummaryId, failure: &SummaryFailure, now: Timestamp) -> Result<(), StoreError> {
         self.put_failed_summary(id, failure, now)
-    }
-
-    /// A page of the member's summaries that have all words of a search, the newest first, and how many have them.
-    fn search_summaries(
-        &mut self,
-        member: UserId,
-        search: &str,
-        after: Option<SummaryId>,
-        limit: Limit,
-    ) -> Result<(Page<MemberSummary, SummaryId>, u64), StoreError> {
-        let words: Vec<String> = search.split_whitespace().take(WORDS_MAX).map(str::to_lowercase).collect();
-        let found = self.member_summaries(member, &words, after, limit)?;
-        let count = self.count_member_summaries(member, &words)?;
-        Ok((Page::from_surplus(found, limit, |summary| summary.id), count))
     }
 }
 

@@ -2,9 +2,12 @@
 
 use std::collections::HashMap;
 
-use kernel::{Limit, StoreError, SummaryId, Timestamp, UserId};
+use kernel::{Limit, Page, StoreError, SummaryId, Timestamp, UserId};
 
 use crate::{FinishedSummary, MemberSummary, NewSummary, SummaryFailure, SummaryState, SummaryText, WaitingSource};
+
+/// A search has at most so many words.
+const WORDS_MAX: usize = 8;
 
 /// Reads, callable by everyone who holds a connection.
 pub trait MemberSummaryQueries {
@@ -32,6 +35,20 @@ pub trait MemberSummaryQueries {
 
     /// What is to be read for a summary under way; `None` when it is finished or gone.
     fn waiting_source(&mut self, id: SummaryId) -> Result<Option<WaitingSource>, StoreError>;
+
+    /// A page of the member's summaries that have all words of a search, the newest first, and how many have them.
+    fn search_summaries(
+        &mut self,
+        member: UserId,
+        search: &str,
+        after: Option<SummaryId>,
+        limit: Limit,
+    ) -> Result<(Page<MemberSummary, SummaryId>, u64), StoreError> {
+        let words: Vec<String> = search.split_whitespace().take(WORDS_MAX).map(str::to_lowercase).collect();
+        let found = self.member_summaries(member, &words, after, limit)?;
+        let count = self.count_member_summaries(member, &words)?;
+        Ok((Page::from_surplus(found, limit, |summary| summary.id), count))
+    }
 }
 
 /// Changes that need no rule, callable by everyone who holds a transaction.

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use admin::StatsCommands;
 use anyhow::{Context, ensure};
-use catalogue::{AuthorDraft, BookRef, Catalogue, CatalogueQueries, Filters, ListQuery, Sort};
+use catalogue::{AuthorDraft, BookRef, Catalogue, CatalogueLists, CatalogueQueries, Filters, ListQuery, Sort};
 use diesel::{Connection, PgConnection};
 use kernel::{DAY, Limit, Slug, Timestamp};
 use postgres::{Db, DbConfig, Pg};

@@ -9,7 +9,7 @@ use billing::gateway::{GatewayProvider, WebhookRequest};
 use cache::{BookFactsCache, CatalogueModel, KeyCache, Keys, ResponseCache, TokenCache, ViewCounter};
 use catalogue::{BookRef, CatalogueQueries};
 use config::{Config, Profile};
-use identity::{Claims, Identity, Seal, TokenError};
+use identity::{Claims, IdentityQueries, Seal, TokenError};
 use kernel::{Env, StoreError};
 use language_model::LanguageModel;
 use mail::{MailTransport, Mailer};
@@ -32,7 +32,7 @@ use workflows::{
     error::ViewError,
     identity::{password_hashing::Passwords, provider_sign_in::flow::ProviderFlows},
     reading_progress::reading,
-    tx::{Settings, Transactions, Tx},
+    tx::{ReadTx, Settings, Transactions, Tx},
 };
 
 use crate::{
@@ -193,7 +193,7 @@ impl App {
     where
         T: Send + 'static,
         E: From<StoreError> + Send + 'static,
-        F: Fn(&mut Tx<'_, '_>) -> Result<T, E> + Send + 'static,
+        F: Fn(&mut ReadTx<'_, '_>) -> Result<T, E> + Send + 'static,
     {
         self.transactions.read(workflow).await
     }

@@ -4,7 +4,7 @@ use billing::{BillingQueries, Entitlement};
 use identity::{Claims, IdentityQueries};
 use kernel::{CategoryId, StoreError, Timestamp, UserId};
 use postgres::Pg;
-use reading_progress::{ProgressError, ReadingProgress};
+use reading_progress::{ProgressError, ProgressQueries};
 
 /// A person, what billing has given them, and what they have chosen.
 #[derive(Clone, Debug)]
@@ -20,7 +20,7 @@ pub struct Account {
 }
 
 /// Reads a member's account; `None` when the member is gone.
-pub fn account(pg: &mut Pg<'_>, user: UserId, now: Timestamp) -> Result<Option<Account>, StoreError> {
+pub fn account<A>(pg: &mut Pg<'_, A>, user: UserId, now: Timestamp) -> Result<Option<Account>, StoreError> {
     let Some(user) = pg.user(user)? else { return Ok(None) };
     let entitlements = pg.entitlements_of(user.id, now)?;
     match pg.recommends_of(user.id) {

@@ -83,8 +83,8 @@ pub struct Versioned<T> {
 pub(crate) type Field<'a> = (&'static str, Option<&'a str>, Option<&'a str>);
 
 /// Rows with their versions.
-pub(crate) fn versioned<T>(
-    tx: &mut Tx<'_, '_>,
+pub(crate) fn versioned<A, T>(
+    tx: &mut Tx<'_, '_, A>,
     kind: SubjectKind,
     rows: Vec<T>,
     id_of: impl Fn(&T) -> i64,

@@ -1,6 +1,6 @@
 //! Narration: which recordings and films are to be made after a change, queued in its transaction (`catalogue.narrated-text`).
 
-use catalogue::{BookRef, CatalogueQueries, Recordings};
+use catalogue::{BookRef, CatalogueQueries, RecordingQueries};
 use editorial::EditorialQueries;
 use jobs::{JobKind, JobRequest, Jobs, Queue};
 use kernel::{StoreError, Timestamp};

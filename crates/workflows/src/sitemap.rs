@@ -1,7 +1,7 @@
 //! The addresses of the site that crawlers are to find, in parts.
 
-use catalogue::{AuthorsQuery, Catalogue, CatalogueQueries};
-use editorial::Editorial;
+use catalogue::{AuthorsQuery, CatalogueLists, CatalogueQueries};
+use editorial::EditorialQueries;
 use kernel::{Limit, Page, StoreError, Timestamp};
 
 use crate::{
@@ -69,13 +69,13 @@ impl SitemapPart {
 }
 
 /// The parts of the sitemap.
-pub fn sitemap_parts(tx: &mut Tx<'_, '_>) -> Result<Vec<SitemapPart>, StoreError> {
+pub fn sitemap_parts<A>(tx: &mut Tx<'_, '_, A>) -> Result<Vec<SitemapPart>, StoreError> {
     let books = (1..=tx.pg.book_count()?.div_ceil(BOOKS_A_PART)).map(SitemapPart::Books);
     Ok([SitemapPart::Pages, SitemapPart::Blog, SitemapPart::Authors].into_iter().chain(books).collect())
 }
 
 /// The addresses of a part; none when there is no such part.
-pub fn sitemap_locations(tx: &mut Tx<'_, '_>, part: SitemapPart) -> Result<Vec<Location>, StoreError> {
+pub fn sitemap_locations<A>(tx: &mut Tx<'_, '_, A>, part: SitemapPart) -> Result<Vec<Location>, StoreError> {
     match part {
         SitemapPart::Pages => pages(tx),
         SitemapPart::Blog => writings(tx),
@@ -84,7 +84,7 @@ pub fn sitemap_locations(tx: &mut Tx<'_, '_>, part: SitemapPart) -> Result<Vec<L
     }
 }
 
-fn pages(tx: &mut Tx<'_, '_>) -> Result<Vec<Location>, StoreError> {
+fn pages<A>(tx: &mut Tx<'_, '_, A>) -> Result<Vec<Location>, StoreError> {
     let house = SITE_PAGES.iter().map(|slug| Location::new(format!("/{slug}")));
     let categories = tx.pg.categories()?;
     let landings = categories.iter().map(|category| Location::new(format!("/category/{}", category.draft.subid)));
@@ -107,7 +107,7 @@ fn pages(tx: &mut Tx<'_, '_>) -> Result<Vec<Location>, StoreError> {
     Ok(locations)
 }
 
-fn authors(tx: &mut Tx<'_, '_>) -> Result<Vec<Location>, StoreError> {
+fn authors<A>(tx: &mut Tx<'_, '_, A>) -> Result<Vec<Location>, StoreError> {
     let mut locations = Vec::new();
     let mut query = AuthorsQuery { letter: None, after: None, limit: Limit::clamped(Limit::MAX) };
     while locations.len() < MOST_NAMES {
@@ -122,7 +122,7 @@ fn authors(tx: &mut Tx<'_, '_>) -> Result<Vec<Location>, StoreError> {
 }
 
 /// Posts and episodes. The lists are read whole, a page at a time: operators write hundreds of them, not millions.
-fn writings(tx: &mut Tx<'_, '_>) -> Result<Vec<Location>, StoreError> {
+fn writings<A>(tx: &mut Tx<'_, '_, A>) -> Result<Vec<Location>, StoreError> {
     let mut locations = vec![Location::new("/blog/whats-new")];
     let limit = Limit::clamped(Limit::MAX);
     let posts = Page::all(|after| tx.pg.posts(None, after, limit))?;
@@ -138,7 +138,7 @@ fn writings(tx: &mut Tx<'_, '_>) -> Result<Vec<Location>, StoreError> {
     Ok(locations)
 }
 
-fn books(tx: &mut Tx<'_, '_>, number: u64) -> Result<Vec<Location>, StoreError> {
+fn books<A>(tx: &mut Tx<'_, '_, A>, number: u64) -> Result<Vec<Location>, StoreError> {
     let first = number.saturating_sub(1).saturating_mul(BOOKS_A_PART);
     let found = tx.pg.book_addresses(first, BOOKS_A_PART)?;
     let location = |(subid, changed_at)| Location { path: format!("/books/{subid}"), changed_at: Some(changed_at) };

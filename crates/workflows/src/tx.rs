@@ -5,15 +5,15 @@ use std::sync::Arc;
 use identity::Seal;
 use kernel::{Email, Env, StoreError, Timestamp};
 use mail::Mail;
-use postgres::{Db, Pg};
+use postgres::{Db, Pg, Read, Write};
 
 use crate::limits::RateLimits;
 
 /// One transaction (in [`Transactions::read`] one connection) and what a workflow needs besides it. Everything that a workflow
 /// changes is committed together or not at all.
-pub struct Tx<'a, 'c> {
-    /// The services of all domains.
-    pub pg: &'a mut Pg<'c>,
+pub struct Tx<'a, 'c, A = Write> {
+    /// The queries of all domains, and with [`Write`] their services.
+    pub pg: &'a mut Pg<'c, A>,
     /// Time and randomness.
     pub env: &'a dyn Env,
     /// Seals the payloads of jobs and other secrets at rest.
@@ -22,18 +22,23 @@ pub struct Tx<'a, 'c> {
     pub settings: &'a Settings,
 }
 
-impl std::fmt::Debug for Tx<'_, '_> {
+/// What a workflow works on that only reads.
+pub type ReadTx<'a, 'c> = Tx<'a, 'c, Read>;
+
+impl<A> std::fmt::Debug for Tx<'_, '_, A> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Tx").finish_non_exhaustive()
     }
 }
 
-impl Tx<'_, '_> {
+impl<A> Tx<'_, '_, A> {
     /// The present moment.
     pub fn now(&self) -> Timestamp {
         self.env.now()
     }
+}
 
+impl Tx<'_, '_> {
     /// Queues a mail as a job of this transaction.
     pub fn queue_mail(&mut self, to: &Email, mail: &Mail) -> Result<(), StoreError> {
         mail::queue(self.pg, self.seal, self.env, to, mail)
@@ -100,12 +105,12 @@ impl Transactions {
         &self.seal
     }
 
-    /// [`Db::read`] with a [`Tx`].
+    /// [`Db::read`] with a [`ReadTx`].
     pub async fn read<T, E, F>(&self, workflow: F) -> Result<T, E>
     where
         T: Send + 'static,
         E: From<StoreError> + Send + 'static,
-        F: Fn(&mut Tx<'_, '_>) -> Result<T, E> + Send + 'static,
+        F: Fn(&mut ReadTx<'_, '_>) -> Result<T, E> + Send + 'static,
     {
         let parts = self.clone();
         self.db.read(move |pg| workflow(&mut parts.tx(pg))).await
@@ -142,7 +147,7 @@ impl Transactions {
     }
 
     /// A transaction that was begun elsewhere, for a workflow.
-    pub fn tx<'a, 'c>(&'a self, pg: &'a mut Pg<'c>) -> Tx<'a, 'c> {
+    pub fn tx<'a, 'c, A>(&'a self, pg: &'a mut Pg<'c, A>) -> Tx<'a, 'c, A> {
         Tx { pg, env: &*self.env, seal: &self.seal, settings: &self.settings }
     }
 }

@@ -3,7 +3,7 @@
 use kernel::{BookId, StoreError};
 
 use super::Memory;
-use crate::{BookRef, Film, Narration, RecordingCommands, RecordingStore};
+use crate::{BookRef, Film, Narration, RecordingCommands, RecordingQueries, RecordingStore};
 
 impl Memory {
     /// The files that a book's recordings are.
@@ -15,6 +15,16 @@ impl Memory {
     }
 }
 
+impl RecordingQueries for Memory {
+    fn find_narration(&mut self, book: BookId) -> Result<Option<Narration>, StoreError> {
+        Ok(self.narrations.get(&book).cloned())
+    }
+
+    fn find_film(&mut self, book: BookId) -> Result<Option<Film>, StoreError> {
+        Ok(self.films.get(&book).cloned())
+    }
+}
+
 impl RecordingCommands for Memory {
     fn lock_recording_files(&mut self, book: &BookRef) -> Result<Vec<String>, StoreError> {
         Ok(self.files(book))
@@ -22,10 +32,6 @@ impl RecordingCommands for Memory {
 }
 
 impl RecordingStore for Memory {
-    fn find_narration(&mut self, book: BookId) -> Result<Option<Narration>, StoreError> {
-        Ok(self.narrations.get(&book).cloned())
-    }
-
     fn put_narration(
         &mut self,
         book: BookId,
@@ -37,10 +43,6 @@ impl RecordingStore for Memory {
             self.narrations.insert(book, narration.clone());
         }
         Ok(fits)
-    }
-
-    fn find_film(&mut self, book: BookId) -> Result<Option<Film>, StoreError> {
-        Ok(self.films.get(&book).cloned())
     }
 
     fn put_film(&mut self, book: BookId, film: &Film, instead_of: Option<&str>) -> Result<bool, StoreError> {

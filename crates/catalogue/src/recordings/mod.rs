@@ -14,4 +14,4 @@ mod store;
 pub use model::{Chapter, Film, Mark, Narration, Recording, shown_hash, text_hash};
 pub use passages::{Passage, passages};
 pub use service::Recordings;
-pub use store::{RecordingCommands, RecordingStore};
+pub use store::{RecordingCommands, RecordingQueries, RecordingStore};

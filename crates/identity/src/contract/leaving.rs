@@ -3,7 +3,7 @@
 use kernel::{DAY, UserId};
 
 use super::{Case, NOW, begin, email, env, is_live, refresh, register};
-use crate::{Attempt, Devices, FactorStore, Identity, Issue, Leaving, Purpose, RateLimitBucket};
+use crate::{Attempt, FactorStore, Identity, Issue, Leaving, Purpose, RateLimitBucket};
 
 pub(super) const CASES: &[Case] = &[
     deleting_an_account_leaves_nothing,

@@ -87,7 +87,7 @@ fn entry(row: EntryRow) -> Result<AuditEntry, StoreError> {
     })
 }
 
-impl AuditQueries for Pg<'_> {
+impl<A> AuditQueries for Pg<'_, A> {
     fn audit_entries(
         &mut self,
         filter: &AuditFilter,

@@ -55,7 +55,7 @@ statement! {
     ]
 }
 
-impl EditQueries for Pg<'_> {
+impl<A> EditQueries for Pg<'_, A> {
     fn row_versions(&mut self, kind: SubjectKind, rows: &[i64]) -> Result<Vec<(i64, RowVersion)>, StoreError> {
         let mut select: BuiltStatement<VersionTypes> = BuiltStatement::new(
             "SELECT v.row_id, v.version, v.changed_at, u.first_name || ' ' || u.last_name

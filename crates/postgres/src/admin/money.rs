@@ -299,7 +299,7 @@ fn newest<Row>(select: &mut BuiltStatement<Row>, column: &'static str, limit: Li
     select.sql(" ORDER BY ").sql(column).sql(" DESC LIMIT ").value(Value::Int(limit.with_surplus()));
 }
 
-impl MoneyQueries for Pg<'_> {
+impl<A> MoneyQueries for Pg<'_, A> {
     fn orders(
         &mut self,
         filter: &OrderFilter,

@@ -107,7 +107,7 @@ statement! {
     ]
 }
 
-impl PeopleQueries for Pg<'_> {
+impl<A> PeopleQueries for Pg<'_, A> {
     fn people(
         &mut self,
         filter: &PeopleFilter,

@@ -268,7 +268,7 @@ impl Pg<'_> {
     }
 }
 
-impl StatsQueries for Pg<'_> {
+impl<A> StatsQueries for Pg<'_, A> {
     fn counted_days(&mut self, range: DayRange) -> Result<Vec<CountedDay>, StoreError> {
         let read = ReadDays { first: range.first().since_epoch(), last: range.last().since_epoch() };
         let rows: Vec<StoredDay> = self.run(|conn| read.load(conn))?;

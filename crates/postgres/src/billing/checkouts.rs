@@ -116,18 +116,18 @@ pub(super) fn insert(pg: &mut Pg<'_>, checkout: &Checkout) -> Result<bool, Store
     Ok(written > 0)
 }
 
-pub(super) fn find(pg: &mut Pg<'_>, reference: &CheckoutReference) -> Result<Option<Checkout>, StoreError> {
+pub(super) fn find<A>(pg: &mut Pg<'_, A>, reference: &CheckoutReference) -> Result<Option<Checkout>, StoreError> {
     checkout(pg.run(|conn| checkouts::table.find(reference.as_str()).select(Row::as_select()).first(conn).optional())?)
 }
 
-pub(super) fn find_by_key(pg: &mut Pg<'_>, key: &CheckoutKey) -> Result<Option<Checkout>, StoreError> {
+pub(super) fn find_by_key<A>(pg: &mut Pg<'_, A>, key: &CheckoutKey) -> Result<Option<Checkout>, StoreError> {
     checkout(pg.run(|conn| {
         checkouts::table.filter(checkouts::key.eq(key.as_str())).select(Row::as_select()).first(conn).optional()
     })?)
 }
 
-pub(super) fn find_of_provider(
-    pg: &mut Pg<'_>,
+pub(super) fn find_of_provider<A>(
+    pg: &mut Pg<'_, A>,
     provider: GatewayProvider,
     provider_id: &str,
 ) -> Result<Option<Checkout>, StoreError> {
@@ -158,7 +158,7 @@ pub(super) fn lock_of_claim(pg: &mut Pg<'_>, charge_id: &ClaimToken) -> Result<O
     })?)
 }
 
-pub(super) fn under_way(pg: &mut Pg<'_>, payer: PayerId, since: Timestamp) -> Result<Vec<Checkout>, StoreError> {
+pub(super) fn under_way<A>(pg: &mut Pg<'_, A>, payer: PayerId, since: Timestamp) -> Result<Vec<Checkout>, StoreError> {
     let waits = [CheckoutState::Started.as_str(), CheckoutState::Submitted.as_str()];
     let query = checkouts::table
         .filter(checkouts::payer_id.eq(payer.get()))
@@ -169,7 +169,11 @@ pub(super) fn under_way(pg: &mut Pg<'_>, payer: PayerId, since: Timestamp) -> Re
     rows.into_iter().map(Row::into_checkout).collect()
 }
 
-pub(super) fn pending(pg: &mut Pg<'_>, unchanged_since: Timestamp, limit: Limit) -> Result<Vec<Checkout>, StoreError> {
+pub(super) fn pending<A>(
+    pg: &mut Pg<'_, A>,
+    unchanged_since: Timestamp,
+    limit: Limit,
+) -> Result<Vec<Checkout>, StoreError> {
     let query = checkouts::table
         .filter(checkouts::state.eq_any(["started", "submitted", "needs_action"]))
         .filter(checkouts::changed_at.le(to_db(unchanged_since)))

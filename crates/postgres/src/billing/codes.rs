@@ -60,20 +60,20 @@ fn stored(rows: Vec<Row>) -> Result<Vec<StoredCode>, StoreError> {
     rows.into_iter().map(Row::into_code).collect()
 }
 
-pub(super) fn find(pg: &mut Pg<'_>, code: &Code) -> Result<Option<StoredCode>, StoreError> {
+pub(super) fn find<A>(pg: &mut Pg<'_, A>, code: &Code) -> Result<Option<StoredCode>, StoreError> {
     let row = pg.run(|conn| {
         codes::table.filter(codes::code.eq(code.as_str())).select(Row::as_select()).first(conn).optional()
     })?;
     row.map(Row::into_code).transpose()
 }
 
-pub(super) fn bought_by(pg: &mut Pg<'_>, member: UserId) -> Result<Vec<StoredCode>, StoreError> {
+pub(super) fn bought_by<A>(pg: &mut Pg<'_, A>, member: UserId) -> Result<Vec<StoredCode>, StoreError> {
     let theirs = payers::table.filter(payers::user_id.eq(member.get())).select(payers::id.nullable());
     let query = codes::table.filter(codes::buyer.eq_any(theirs)).order(codes::id).select(Row::as_select());
     stored(pg.run(|conn| query.load(conn))?)
 }
 
-pub(super) fn of_purchase(pg: &mut Pg<'_>, purchase: &PurchaseKey) -> Result<Vec<StoredCode>, StoreError> {
+pub(super) fn of_purchase<A>(pg: &mut Pg<'_, A>, purchase: &PurchaseKey) -> Result<Vec<StoredCode>, StoreError> {
     let query = codes::table.filter(codes::purchase.eq(purchase.as_str())).order(codes::id).select(Row::as_select());
     stored(pg.run(|conn| query.load(conn))?)
 }

@@ -27,18 +27,18 @@ fn coupon_from((code, percent, start, end, max_uses): Row) -> Result<Coupon, Sto
     })
 }
 
-fn uses(pg: &mut Pg<'_>, code: &str) -> Result<u32, StoreError> {
+fn uses<A>(pg: &mut Pg<'_, A>, code: &str) -> Result<u32, StoreError> {
     let count: i64 = pg.run(|conn| coupon_uses::table.filter(coupon_uses::code.eq(code)).count().get_result(conn))?;
     u32::try_from(count).map_err(StoreError::new)
 }
 
-fn with_uses(pg: &mut Pg<'_>, row: Option<Row>) -> Result<Option<(Coupon, u32)>, StoreError> {
+fn with_uses<A>(pg: &mut Pg<'_, A>, row: Option<Row>) -> Result<Option<(Coupon, u32)>, StoreError> {
     let Some(row) = row else { return Ok(None) };
     let uses = uses(pg, &row.0)?;
     Ok(Some((coupon_from(row)?, uses)))
 }
 
-pub(super) fn find(pg: &mut Pg<'_>, code: &CouponCode) -> Result<Option<(Coupon, u32)>, StoreError> {
+pub(super) fn find<A>(pg: &mut Pg<'_, A>, code: &CouponCode) -> Result<Option<(Coupon, u32)>, StoreError> {
     let row = pg.run(|conn| coupons::table.find(code.as_str()).first(conn).optional())?;
     with_uses(pg, row)
 }
@@ -48,7 +48,7 @@ pub(super) fn lock(pg: &mut Pg<'_>, code: &CouponCode) -> Result<Option<(Coupon,
     with_uses(pg, row)
 }
 
-pub(super) fn all(pg: &mut Pg<'_>) -> Result<Vec<(Coupon, u32)>, StoreError> {
+pub(super) fn all<A>(pg: &mut Pg<'_, A>) -> Result<Vec<(Coupon, u32)>, StoreError> {
     let rows: Vec<Row> = pg.run(|conn| coupons::table.order(coupons::code).load(conn))?;
     let mut all = Vec::new();
     for row in rows {
@@ -76,7 +76,7 @@ pub(super) fn save(pg: &mut Pg<'_>, coupon: &Coupon) -> Result<(), StoreError> {
     })
 }
 
-pub(super) fn is_used_by(pg: &mut Pg<'_>, code: &CouponCode, purchase: &PurchaseKey) -> Result<bool, StoreError> {
+pub(super) fn is_used_by<A>(pg: &mut Pg<'_, A>, code: &CouponCode, purchase: &PurchaseKey) -> Result<bool, StoreError> {
     pg.run(|conn| select(exists(coupon_uses::table.find((code.as_str(), purchase.as_str())))).get_result(conn))
 }
 
@@ -90,7 +90,7 @@ pub(super) fn release(pg: &mut Pg<'_>, purchase: &PurchaseKey) -> Result<(), Sto
     pg.run(|conn| delete(theirs).execute(conn).map(|_| ()))
 }
 
-pub(super) fn has_had_trial(pg: &mut Pg<'_>, person: &TrialIdentity) -> Result<bool, StoreError> {
+pub(super) fn has_had_trial<A>(pg: &mut Pg<'_, A>, person: &TrialIdentity) -> Result<bool, StoreError> {
     // Null equals nothing: what is not known of the person matches no trial.
     let member = person.member.map(UserId::get);
     let card = person.card.as_ref().map(CardFingerprint::as_str);

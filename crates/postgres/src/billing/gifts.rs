@@ -39,7 +39,7 @@ impl Row {
     }
 }
 
-pub(super) fn find(pg: &mut Pg<'_>, code: &Code) -> Result<Option<Gift>, StoreError> {
+pub(super) fn find<A>(pg: &mut Pg<'_, A>, code: &Code) -> Result<Option<Gift>, StoreError> {
     let query = gifts::table
         .inner_join(codes::table.on(codes::id.eq(gifts::code_id)))
         .filter(codes::code.eq(code.as_str()))
@@ -47,7 +47,7 @@ pub(super) fn find(pg: &mut Pg<'_>, code: &Code) -> Result<Option<Gift>, StoreEr
     pg.run(|conn| query.first(conn).optional())?.map(Row::into_gift).transpose()
 }
 
-pub(super) fn given_by(pg: &mut Pg<'_>, member: UserId) -> Result<Vec<(StoredCode, Gift)>, StoreError> {
+pub(super) fn given_by<A>(pg: &mut Pg<'_, A>, member: UserId) -> Result<Vec<(StoredCode, Gift)>, StoreError> {
     let theirs = payers::table.filter(payers::user_id.eq(member.get())).select(payers::id.nullable());
     let query = gifts::table
         .inner_join(codes::table.on(codes::id.eq(gifts::code_id)))

@@ -117,7 +117,7 @@ fn movements(rows: Vec<Row>) -> Result<Vec<Movement>, StoreError> {
     rows.into_iter().map(Row::into_movement).collect()
 }
 
-pub(super) fn of_member(pg: &mut Pg<'_>, member: UserId) -> Result<Vec<Movement>, StoreError> {
+pub(super) fn of_member<A>(pg: &mut Pg<'_, A>, member: UserId) -> Result<Vec<Movement>, StoreError> {
     let rows = pg.run(|conn| {
         ledger_transactions::table
             .inner_join(payers::table)
@@ -129,7 +129,7 @@ pub(super) fn of_member(pg: &mut Pg<'_>, member: UserId) -> Result<Vec<Movement>
     movements(rows)
 }
 
-pub(super) fn of_payer(pg: &mut Pg<'_>, payer: PayerId) -> Result<Vec<Movement>, StoreError> {
+pub(super) fn of_payer<A>(pg: &mut Pg<'_, A>, payer: PayerId) -> Result<Vec<Movement>, StoreError> {
     let rows = pg.run(|conn| {
         ledger_transactions::table
             .filter(ledger_transactions::payer_id.eq(payer.get()))
@@ -140,7 +140,7 @@ pub(super) fn of_payer(pg: &mut Pg<'_>, payer: PayerId) -> Result<Vec<Movement>,
     movements(rows)
 }
 
-pub(super) fn find(pg: &mut Pg<'_>, key: &str) -> Result<Option<(PayerId, Movement)>, StoreError> {
+pub(super) fn find<A>(pg: &mut Pg<'_, A>, key: &str) -> Result<Option<(PayerId, Movement)>, StoreError> {
     let found = pg.run(|conn| {
         ledger_transactions::table
             .filter(ledger_transactions::key.eq(key))
@@ -151,7 +151,7 @@ pub(super) fn find(pg: &mut Pg<'_>, key: &str) -> Result<Option<(PayerId, Moveme
     found.map(|row| Ok((PayerId::from_store(row.payer_id), row.into_movement()?))).transpose()
 }
 
-pub(super) fn payer_of_purchase(pg: &mut Pg<'_>, purchase: &PurchaseKey) -> Result<Option<PayerId>, StoreError> {
+pub(super) fn payer_of_purchase<A>(pg: &mut Pg<'_, A>, purchase: &PurchaseKey) -> Result<Option<PayerId>, StoreError> {
     let found: Option<i64> = pg.run(|conn| {
         ledger_transactions::table
             .filter(ledger_transactions::purchase.eq(purchase.as_str()))
@@ -170,7 +170,7 @@ statement! {
     ]
 }
 
-pub(super) fn balances(pg: &mut Pg<'_>) -> Result<Vec<(Account, Money)>, StoreError> {
+pub(super) fn balances<A>(pg: &mut Pg<'_, A>) -> Result<Vec<(Account, Money)>, StoreError> {
     let rows: Vec<(String, i64)> = pg.run(|conn| Balances {}.load(conn))?;
     rows.into_iter()
         .map(|(account, cents)| Ok((account.parse().map_err(StoreError::new)?, Money::from_cents(cents))))

@@ -47,13 +47,13 @@ pub(super) fn insert_guest(pg: &mut Pg<'_>, email: &Email, now: Timestamp) -> Re
         .map(PayerId::from_store)
 }
 
-pub(super) fn member_of(pg: &mut Pg<'_>, payer: PayerId) -> Result<Option<UserId>, StoreError> {
+pub(super) fn member_of<A>(pg: &mut Pg<'_, A>, payer: PayerId) -> Result<Option<UserId>, StoreError> {
     let found: Option<Option<i64>> =
         pg.run(|conn| payers::table.find(payer.get()).select(payers::user_id).first(conn).optional())?;
     Ok(found.flatten().map(UserId::from_store))
 }
 
-pub(super) fn guest_email(pg: &mut Pg<'_>, payer: PayerId) -> Result<Option<Email>, StoreError> {
+pub(super) fn guest_email<A>(pg: &mut Pg<'_, A>, payer: PayerId) -> Result<Option<Email>, StoreError> {
     let found: Option<Option<String>> =
         pg.run(|conn| payers::table.find(payer.get()).select(payers::email).first(conn).optional())?;
     found.flatten().map(|text| Email::parse(&text).map_err(StoreError::new)).transpose()
@@ -78,7 +78,7 @@ pub(super) fn assign_guest(pg: &mut Pg<'_>, payer: PayerId, member: UserId) -> R
     pg.run(|conn| update(free).set(payers::user_id.eq(member.get())).execute(conn).map(|_| ()))
 }
 
-pub(super) fn after(pg: &mut Pg<'_>, after: Option<PayerId>, limit: Limit) -> Result<Vec<PayerId>, StoreError> {
+pub(super) fn after<A>(pg: &mut Pg<'_, A>, after: Option<PayerId>, limit: Limit) -> Result<Vec<PayerId>, StoreError> {
     let query = payers::table
         .filter(payers::id.gt(after.map_or(0, PayerId::get)))
         .order(payers::id)
@@ -88,7 +88,7 @@ pub(super) fn after(pg: &mut Pg<'_>, after: Option<PayerId>, limit: Limit) -> Re
     Ok(ids.into_iter().map(PayerId::from_store).collect())
 }
 
-pub(super) fn pause_offered_at(pg: &mut Pg<'_>, member: UserId) -> Result<Option<Timestamp>, StoreError> {
+pub(super) fn pause_offered_at<A>(pg: &mut Pg<'_, A>, member: UserId) -> Result<Option<Timestamp>, StoreError> {
     let found: Option<DateTime<Utc>> =
         pg.run(|conn| pause_offers::table.find(member.get()).select(pause_offers::offered_at).first(conn).optional())?;
     Ok(found.map(from_db))
@@ -107,8 +107,8 @@ pub(super) fn note_pause_offer(pg: &mut Pg<'_>, member: UserId, now: Timestamp) 
     })
 }
 
-pub(super) fn customer_of(
-    pg: &mut Pg<'_>,
+pub(super) fn customer_of<A>(
+    pg: &mut Pg<'_, A>,
     payer: PayerId,
     provider: GatewayProvider,
 ) -> Result<Option<CustomerId>, StoreError> {
@@ -144,7 +144,7 @@ pub(super) fn save_customer(
     })
 }
 
-pub(super) fn cards_of(pg: &mut Pg<'_>, member: UserId) -> Result<Vec<CardFingerprint>, StoreError> {
+pub(super) fn cards_of<A>(pg: &mut Pg<'_, A>, member: UserId) -> Result<Vec<CardFingerprint>, StoreError> {
     let query = payer_cards::table
         .inner_join(payers::table)
         .filter(payers::user_id.eq(member.get()))
@@ -155,7 +155,7 @@ pub(super) fn cards_of(pg: &mut Pg<'_>, member: UserId) -> Result<Vec<CardFinger
     Ok(cards.into_iter().map(CardFingerprint::new).collect())
 }
 
-pub(super) fn cards_of_payer(pg: &mut Pg<'_>, payer: PayerId) -> Result<Vec<CardFingerprint>, StoreError> {
+pub(super) fn cards_of_payer<A>(pg: &mut Pg<'_, A>, payer: PayerId) -> Result<Vec<CardFingerprint>, StoreError> {
     let query = payer_cards::table.filter(payer_cards::payer_id.eq(payer.get())).select(payer_cards::card);
     let cards: Vec<String> = pg.run(|conn| query.order(payer_cards::card).load(conn))?;
     Ok(cards.into_iter().map(CardFingerprint::new).collect())

@@ -61,7 +61,7 @@ pub(super) fn insert(pg: &mut Pg<'_>, event: &ProviderEvent, now: Timestamp) -> 
     Ok(written > 0)
 }
 
-pub(super) fn pending(pg: &mut Pg<'_>, limit: Limit) -> Result<Vec<ProviderEvent>, StoreError> {
+pub(super) fn pending<A>(pg: &mut Pg<'_, A>, limit: Limit) -> Result<Vec<ProviderEvent>, StoreError> {
     let query = provider_events::table
         .filter(provider_events::applied_at.is_null())
         .order(provider_events::id)

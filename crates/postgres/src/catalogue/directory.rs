@@ -88,7 +88,10 @@ fn author_of((id, slug_, name, books, key): AuthorRow) -> Result<(AuthorCard, Au
 }
 
 /// A page of the directory.
-pub(super) fn authors(pg: &mut Pg<'_>, query: &AuthorsQuery) -> Result<Vec<(AuthorCard, AuthorCursor)>, StoreError> {
+pub(super) fn authors<A>(
+    pg: &mut Pg<'_, A>,
+    query: &AuthorsQuery,
+) -> Result<Vec<(AuthorCard, AuthorCursor)>, StoreError> {
     let mut statement: BuiltStatement<AuthorTypes> =
         BuiltStatement::new("SELECT id, slug, name, book_count, name_key FROM authors WHERE book_count > 0");
     match query.letter {
@@ -116,21 +119,21 @@ pub(super) fn authors(pg: &mut Pg<'_>, query: &AuthorsQuery) -> Result<Vec<(Auth
 }
 
 /// The letters under which there is a person.
-pub(super) fn letters(pg: &mut Pg<'_>) -> Result<Vec<Letter>, StoreError> {
+pub(super) fn letters<A>(pg: &mut Pg<'_, A>) -> Result<Vec<Letter>, StoreError> {
     let (letters, others): (Vec<String>, bool) = pg.run(|conn| SelectLetters {}.get_result(conn))?;
     let letters = letters.iter().filter_map(|letter| Letter::parse(letter));
     Ok(letters.chain(others.then_some(Letter::Other)).collect())
 }
 
 /// Authors whose names look like this.
-pub(super) fn authors_like(pg: &mut Pg<'_>, text: &str) -> Result<Vec<AuthorCard>, StoreError> {
+pub(super) fn authors_like<A>(pg: &mut Pg<'_, A>, text: &str) -> Result<Vec<AuthorCard>, StoreError> {
     let select = SelectAuthorsLike { text: text.to_owned(), from: text.to_owned(), to: end_of(text) };
     let rows: Vec<AuthorRow> = pg.run(|conn| select.load(conn))?;
     rows.into_iter().map(|row| author_of(row).map(|(author, _)| author)).collect()
 }
 
 /// Tags that look like this.
-pub(super) fn tags_like(pg: &mut Pg<'_>, text: &str) -> Result<Vec<Tag>, StoreError> {
+pub(super) fn tags_like<A>(pg: &mut Pg<'_, A>, text: &str) -> Result<Vec<Tag>, StoreError> {
     let start = text.replace(' ', "-");
     let select = SelectTagsLike { text: text.to_owned(), to: end_of(&start), from: start };
     let rows: Vec<(String, String)> = pg.run(|conn| select.load(conn))?;
@@ -156,14 +159,14 @@ fn collection_of(row: CollectionRow) -> Result<Collection, StoreError> {
     Ok(Collection { id: CollectionId::from_store(id), draft })
 }
 
-fn load(pg: &mut Pg<'_>, statement: BuiltStatement<CollectionTypes>) -> Result<Vec<Collection>, StoreError> {
+fn load<A>(pg: &mut Pg<'_, A>, statement: BuiltStatement<CollectionTypes>) -> Result<Vec<Collection>, StoreError> {
     let rows: Vec<CollectionRow> = pg.run(|conn| statement.load(conn))?;
     rows.into_iter().map(collection_of).collect()
 }
 
 /// A page of the collections.
-pub(super) fn collections(
-    pg: &mut Pg<'_>,
+pub(super) fn collections<A>(
+    pg: &mut Pg<'_, A>,
     after: Option<DateCursor<CollectionId>>,
     limit: Limit,
 ) -> Result<Vec<Collection>, StoreError> {
@@ -181,7 +184,7 @@ pub(super) fn collections(
 }
 
 /// Collections whose titles look like this.
-pub(super) fn collections_like(pg: &mut Pg<'_>, text: &str) -> Result<Vec<Collection>, StoreError> {
+pub(super) fn collections_like<A>(pg: &mut Pg<'_, A>, text: &str) -> Result<Vec<Collection>, StoreError> {
     let select = SelectCollectionsLike { text: text.to_owned(), from: text.to_owned(), to: end_of(text) };
     let (ids,): (Vec<i64>,) = pg.run(|conn| select.get_result(conn))?;
     let mut statement = BuiltStatement::new(SELECT_COLLECTIONS);
@@ -190,14 +193,14 @@ pub(super) fn collections_like(pg: &mut Pg<'_>, text: &str) -> Result<Vec<Collec
 }
 
 /// The collection of a number.
-pub(super) fn collection(pg: &mut Pg<'_>, id: CollectionId) -> Result<Option<Collection>, StoreError> {
+pub(super) fn collection<A>(pg: &mut Pg<'_, A>, id: CollectionId) -> Result<Option<Collection>, StoreError> {
     let mut statement = BuiltStatement::new(SELECT_COLLECTIONS);
     statement.sql(" WHERE c.id = ").value(Value::Int(id.get()));
     Ok(load(pg, statement)?.pop())
 }
 
 /// The oldest collection of a title.
-pub(super) fn collection_titled(pg: &mut Pg<'_>, title: &str) -> Result<Option<Collection>, StoreError> {
+pub(super) fn collection_titled<A>(pg: &mut Pg<'_, A>, title: &str) -> Result<Option<Collection>, StoreError> {
     let mut statement = BuiltStatement::new(SELECT_COLLECTIONS);
     statement.sql(" WHERE c.title = ").value(Value::Text(title.to_owned())).sql(" ORDER BY c.id LIMIT 1");
     Ok(load(pg, statement)?.pop())

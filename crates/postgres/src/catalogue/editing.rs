@@ -146,7 +146,7 @@ fn restrict<Row>(select: &mut BuiltStatement<Row>, filter: &ListedFilter) {
     }
 }
 
-impl EditingQueries for Pg<'_> {
+impl<A> EditingQueries for Pg<'_, A> {
     fn book_extras(&mut self, book: BookId) -> Result<Option<BookExtras>, StoreError> {
         let select = SelectExtras { book: book.get() };
         let row: Option<ExtrasRow> = self.run(|conn| select.get_result(conn).optional())?;

@@ -15,7 +15,7 @@ use crate::{
 };
 
 /// The page of a list behind its key.
-pub(super) fn books(pg: &mut Pg<'_>, query: &ListQuery) -> Result<Vec<(BookCard, BookCursor)>, StoreError> {
+pub(super) fn books<A>(pg: &mut Pg<'_, A>, query: &ListQuery) -> Result<Vec<(BookCard, BookCursor)>, StoreError> {
     let mut filters = query.filters.clone();
     filters.audio |= query.sort == Sort::Audio;
     filters.video |= query.sort == Sort::Video;

@@ -121,7 +121,7 @@ fn ints<'a>(ids: impl IntoIterator<Item = &'a BookId>) -> Value {
 }
 
 /// Loads the cards of a statement.
-fn cards(pg: &mut Pg<'_>, statement: BuiltStatement<CardTypes>) -> Result<Vec<BookCard>, StoreError> {
+fn cards<A>(pg: &mut Pg<'_, A>, statement: BuiltStatement<CardTypes>) -> Result<Vec<BookCard>, StoreError> {
     let rows: Vec<CardRow> = pg.run(|conn| statement.load(conn))?;
     rows.into_iter().map(|row| row.into_card().map(|(card, _)| card)).collect()
 }
@@ -142,7 +142,7 @@ impl Pg<'_> {
 }
 
 /// The cards of those of the books that are published.
-fn cards_of(pg: &mut Pg<'_>, books: &[BookId]) -> Result<Vec<BookCard>, StoreError> {
+fn cards_of<A>(pg: &mut Pg<'_, A>, books: &[BookId]) -> Result<Vec<BookCard>, StoreError> {
     let mut statement: BuiltStatement<CardTypes> = BuiltStatement::new(concat!(
         "SELECT ",
         card_columns!(),
@@ -152,7 +152,7 @@ fn cards_of(pg: &mut Pg<'_>, books: &[BookId]) -> Result<Vec<BookCard>, StoreErr
     cards(pg, statement)
 }
 
-impl CatalogueQueries for Pg<'_> {
+impl<A> CatalogueQueries for Pg<'_, A> {
     fn book(&mut self, book: &BookRef) -> Result<Option<Book>, StoreError> {
         let mut statement: BuiltStatement<(CardTypes, BookTypes)> = BuiltStatement::new(concat!(
             "SELECT ",
@@ -347,9 +347,7 @@ impl CatalogueQueries for Pg<'_> {
     fn infographic_periods(&mut self) -> Result<Vec<InfographicPeriod>, StoreError> {
         visuals::infographic_periods(self)
     }
-}
 
-impl CatalogueStore for Pg<'_> {
     fn find_book_cards(&mut self, books: &[BookId]) -> Result<Vec<BookCard>, StoreError> {
         cards_of(self, books)
     }
@@ -453,6 +451,12 @@ impl CatalogueStore for Pg<'_> {
         directory::collection_titled(self, title)
     }
 
+    fn list_visual_books(&mut self, after: Option<BookId>, limit: Limit) -> Result<Vec<VisualBook>, StoreError> {
+        visuals::books(self, after, limit)
+    }
+}
+
+impl CatalogueStore for Pg<'_> {
     fn put_author(&mut self, author: &AuthorDraft) -> Result<AuthorId, StoreError> {
         let id: i64 = self.run(|conn| {
             insert_into(authors::table)
@@ -553,10 +557,6 @@ impl CatalogueStore for Pg<'_> {
 
     fn put_visuals(&mut self, book: BookId, draft: &VisualsDraft, now: Timestamp) -> Result<(), StoreError> {
         visuals::put(self, book, draft, now)
-    }
-
-    fn list_visual_books(&mut self, after: Option<BookId>, limit: Limit) -> Result<Vec<VisualBook>, StoreError> {
-        visuals::books(self, after, limit)
     }
 }
 

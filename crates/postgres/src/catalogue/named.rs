@@ -65,7 +65,7 @@ fn restrict_tags<Row>(select: &mut BuiltStatement<Row>, query: &NamesQuery<TagId
 }
 
 /// A page of the authors.
-pub(super) fn authors(pg: &mut Pg<'_>, query: &NamesQuery<AuthorId>) -> Result<Vec<ListedAuthor>, StoreError> {
+pub(super) fn authors<A>(pg: &mut Pg<'_, A>, query: &NamesQuery<AuthorId>) -> Result<Vec<ListedAuthor>, StoreError> {
     let mut select: BuiltStatement<AuthorTypes> = BuiltStatement::new(SELECT_AUTHORS);
     restrict_authors(&mut select, query);
     if let Some(after) = query.after {
@@ -78,14 +78,14 @@ pub(super) fn authors(pg: &mut Pg<'_>, query: &NamesQuery<AuthorId>) -> Result<V
 }
 
 /// How many authors there are of a query.
-pub(super) fn count_authors(pg: &mut Pg<'_>, query: &NamesQuery<AuthorId>) -> Result<u64, StoreError> {
+pub(super) fn count_authors<A>(pg: &mut Pg<'_, A>, query: &NamesQuery<AuthorId>) -> Result<u64, StoreError> {
     let mut select: BuiltStatement<BigInt> = BuiltStatement::new("SELECT count(*) FROM authors a WHERE true");
     restrict_authors(&mut select, query);
     pg.run(|conn| select.get_result::<i64>(conn)).map(count)
 }
 
 /// The author of a number.
-pub(super) fn author_numbered(pg: &mut Pg<'_>, id: AuthorId) -> Result<Option<ListedAuthor>, StoreError> {
+pub(super) fn author_numbered<A>(pg: &mut Pg<'_, A>, id: AuthorId) -> Result<Option<ListedAuthor>, StoreError> {
     let mut select: BuiltStatement<AuthorTypes> = BuiltStatement::new(SELECT_AUTHORS);
     select.sql(" AND a.id = ").value(Value::Int(id.get()));
     let row: Option<AuthorRow> = pg.run(|conn| select.get_result(conn).optional())?;
@@ -93,7 +93,7 @@ pub(super) fn author_numbered(pg: &mut Pg<'_>, id: AuthorId) -> Result<Option<Li
 }
 
 /// A page of the tags.
-pub(super) fn tags(pg: &mut Pg<'_>, query: &NamesQuery<TagId>) -> Result<Vec<ListedTag>, StoreError> {
+pub(super) fn tags<A>(pg: &mut Pg<'_, A>, query: &NamesQuery<TagId>) -> Result<Vec<ListedTag>, StoreError> {
     let mut select: BuiltStatement<TagTypes> = BuiltStatement::new(SELECT_TAGS);
     restrict_tags(&mut select, query);
     if let Some(after) = query.after {
@@ -106,14 +106,14 @@ pub(super) fn tags(pg: &mut Pg<'_>, query: &NamesQuery<TagId>) -> Result<Vec<Lis
 }
 
 /// How many tags there are of a query.
-pub(super) fn count_tags(pg: &mut Pg<'_>, query: &NamesQuery<TagId>) -> Result<u64, StoreError> {
+pub(super) fn count_tags<A>(pg: &mut Pg<'_, A>, query: &NamesQuery<TagId>) -> Result<u64, StoreError> {
     let mut select: BuiltStatement<BigInt> = BuiltStatement::new("SELECT count(*) FROM tags t WHERE true");
     restrict_tags(&mut select, query);
     pg.run(|conn| select.get_result::<i64>(conn)).map(count)
 }
 
 /// The tag of a number.
-pub(super) fn tag_numbered(pg: &mut Pg<'_>, id: TagId) -> Result<Option<ListedTag>, StoreError> {
+pub(super) fn tag_numbered<A>(pg: &mut Pg<'_, A>, id: TagId) -> Result<Option<ListedTag>, StoreError> {
     let mut select: BuiltStatement<TagTypes> = BuiltStatement::new(SELECT_TAGS);
     select.sql(" AND t.id = ").value(Value::Int(id.get()));
     let row: Option<TagRow> = pg.run(|conn| select.get_result(conn).optional())?;
@@ -121,7 +121,7 @@ pub(super) fn tag_numbered(pg: &mut Pg<'_>, id: TagId) -> Result<Option<ListedTa
 }
 
 /// The books that name something, by their numbers.
-pub(super) fn books_naming(pg: &mut Pg<'_>, name: Naming) -> Result<Vec<(BookId, Slug)>, StoreError> {
+pub(super) fn books_naming<A>(pg: &mut Pg<'_, A>, name: Naming) -> Result<Vec<(BookId, Slug)>, StoreError> {
     let of_all = books::table.order(books::id).select((books::id, books::subid));
     let rows: Vec<(i64, String)> = pg.run(|conn| match name {
         Naming::Author(id) => of_all.filter(books::author_id.eq(id.get())).load(conn),

@@ -1,6 +1,6 @@
 //! Narrations and films of books in Postgres.
 
-use catalogue::{BookRef, Film, Mark, Narration, RecordingCommands, RecordingStore};
+use catalogue::{BookRef, Film, Mark, Narration, RecordingCommands, RecordingQueries, RecordingStore};
 use chrono::{DateTime, Utc};
 use diesel::{
     BoolExpressionMethods, ExpressionMethods, NullableExpressionMethods, OptionalExtension, PgExpressionMethods,
@@ -29,30 +29,7 @@ impl Pg<'_> {
     }
 }
 
-impl RecordingCommands for Pg<'_> {
-    fn lock_recording_files(&mut self, book: &BookRef) -> Result<Vec<String>, StoreError> {
-        // What only names the book, such as a reader's place, need not wait.
-        let columns = (books::id, books::media, books::video);
-        let locked = books::table.select(columns).for_no_key_update();
-        let row: Option<(i64, Option<String>, Option<String>)> = self.run(|conn| match book {
-            BookRef::Id(id) => locked.filter(books::id.eq(id.get())).first(conn).optional(),
-            BookRef::Subid(subid) => locked.filter(books::subid.eq(subid.as_str())).first(conn).optional(),
-        })?;
-        let Some((book, media, video)) = row else { return Ok(Vec::new()) };
-        let film: Option<(String, String)> = self.run(|conn| {
-            films::table
-                .find(book)
-                .filter(films::media.nullable().eq(&video))
-                .select((films::poster, films::captions))
-                .first(conn)
-                .optional()
-        })?;
-        let beside = film.map(|(poster, captions)| [poster, captions]);
-        Ok([media, video].into_iter().flatten().chain(beside.into_iter().flatten()).collect())
-    }
-}
-
-impl RecordingStore for Pg<'_> {
+impl<A> RecordingQueries for Pg<'_, A> {
     fn find_narration(&mut self, book: BookId) -> Result<Option<Narration>, StoreError> {
         type Row = (String, i64, Value, String, String, DateTime<Utc>);
         let row: Option<Row> = self.run(|conn| {
@@ -79,6 +56,57 @@ impl RecordingStore for Pg<'_> {
         .transpose()
     }
 
+    fn find_film(&mut self, book: BookId) -> Result<Option<Film>, StoreError> {
+        type Row = (String, String, String, i64, String, DateTime<Utc>);
+        let row: Option<Row> = self.run(|conn| {
+            films::table
+                .find(book.get())
+                .select((
+                    films::media,
+                    films::poster,
+                    films::captions,
+                    films::duration_ms,
+                    films::text_hash,
+                    films::made_at,
+                ))
+                .first(conn)
+                .optional()
+        })?;
+        Ok(row.map(|(media, poster, captions, duration, shown_hash, made_at)| Film {
+            media,
+            poster,
+            captions,
+            duration_ms: duration.unsigned_abs(),
+            shown_hash,
+            made_at: from_db(made_at),
+        }))
+    }
+}
+
+impl RecordingCommands for Pg<'_> {
+    fn lock_recording_files(&mut self, book: &BookRef) -> Result<Vec<String>, StoreError> {
+        // What only names the book, such as a reader's place, need not wait.
+        let columns = (books::id, books::media, books::video);
+        let locked = books::table.select(columns).for_no_key_update();
+        let row: Option<(i64, Option<String>, Option<String>)> = self.run(|conn| match book {
+            BookRef::Id(id) => locked.filter(books::id.eq(id.get())).first(conn).optional(),
+            BookRef::Subid(subid) => locked.filter(books::subid.eq(subid.as_str())).first(conn).optional(),
+        })?;
+        let Some((book, media, video)) = row else { return Ok(Vec::new()) };
+        let film: Option<(String, String)> = self.run(|conn| {
+            films::table
+                .find(book)
+                .filter(films::media.nullable().eq(&video))
+                .select((films::poster, films::captions))
+                .first(conn)
+                .optional()
+        })?;
+        let beside = film.map(|(poster, captions)| [poster, captions]);
+        Ok([media, video].into_iter().flatten().chain(beside.into_iter().flatten()).collect())
+    }
+}
+
+impl RecordingStore for Pg<'_> {
     fn put_narration(
         &mut self,
         book: BookId,
@@ -121,32 +149,6 @@ impl RecordingStore for Pg<'_> {
         })?;
         self.recorded(book);
         Ok(true)
-    }
-
-    fn find_film(&mut self, book: BookId) -> Result<Option<Film>, StoreError> {
-        type Row = (String, String, String, i64, String, DateTime<Utc>);
-        let row: Option<Row> = self.run(|conn| {
-            films::table
-                .find(book.get())
-                .select((
-                    films::media,
-                    films::poster,
-                    films::captions,
-                    films::duration_ms,
-                    films::text_hash,
-                    films::made_at,
-                ))
-                .first(conn)
-                .optional()
-        })?;
-        Ok(row.map(|(media, poster, captions, duration, shown_hash, made_at)| Film {
-            media,
-            poster,
-            captions,
-            duration_ms: duration.unsigned_abs(),
-            shown_hash,
-            made_at: from_db(made_at),
-        }))
     }
 
     fn put_film(&mut self, book: BookId, film: &Film, instead_of: Option<&str>) -> Result<bool, StoreError> {

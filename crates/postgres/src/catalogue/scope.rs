@@ -59,7 +59,7 @@ statement! {
 }
 
 /// The first of the filters that names nothing.
-pub(super) fn unknown(pg: &mut Pg<'_>, filters: &Filters) -> Result<Option<FilterName>, StoreError> {
+pub(super) fn unknown<A>(pg: &mut Pg<'_, A>, filters: &Filters) -> Result<Option<FilterName>, StoreError> {
     let (category_id, category) = match &filters.category {
         Some(CategoryKey::Id(id)) => (Some(id.get()), None),
         Some(CategoryKey::Subid(subid)) => (None, Some(subid.to_string())),
@@ -105,14 +105,14 @@ pub(super) struct Scope {
 impl Scope {
     /// Looks the names up, and the books where they are few; nothing when one of the names is nobody's, so that no book
     /// can be in the list.
-    pub(super) fn of(pg: &mut Pg<'_>, filters: &Filters) -> Result<Option<Self>, StoreError> {
+    pub(super) fn of<A>(pg: &mut Pg<'_, A>, filters: &Filters) -> Result<Option<Self>, StoreError> {
         let Some(mut scope) = Self::named(pg, filters)? else { return Ok(None) };
         scope.find_few(pg)?;
         Ok(Some(scope))
     }
 
     /// As [`Scope::of`], without looking for few books.
-    pub(super) fn named(pg: &mut Pg<'_>, filters: &Filters) -> Result<Option<Self>, StoreError> {
+    pub(super) fn named<A>(pg: &mut Pg<'_, A>, filters: &Filters) -> Result<Option<Self>, StoreError> {
         let mut scope = Self { audio: filters.audio, video: filters.video, ..Self::default() };
         let subid = match &filters.category {
             Some(CategoryKey::Id(id)) => {
@@ -150,7 +150,7 @@ impl Scope {
     }
 
     /// Names the books one by one if the category or the tag leaves few.
-    fn find_few(&mut self, pg: &mut Pg<'_>) -> Result<(), StoreError> {
+    fn find_few<A>(&mut self, pg: &mut Pg<'_, A>) -> Result<(), StoreError> {
         let books: Vec<i64> = if let Some(tag) = self.tag {
             pg.run(|conn| SelectOfTag { tag }.load(conn))?
         } else if let Some(category) = self.category {

@@ -67,13 +67,13 @@ statement! {
 }
 
 /// Those of the stems that some text has.
-pub(super) fn known_stems(pg: &mut Pg<'_>, stems: &[String]) -> Result<Vec<String>, StoreError> {
+pub(super) fn known_stems<A>(pg: &mut Pg<'_, A>, stems: &[String]) -> Result<Vec<String>, StoreError> {
     let select = SelectKnownStems { stems: stems.to_vec() };
     pg.run(|conn| select.load(conn))
 }
 
 /// Known words that begin like this, the shortest first.
-pub(super) fn words_beginning(pg: &mut Pg<'_>, beginning: &str, limit: usize) -> Result<Vec<String>, StoreError> {
+pub(super) fn words_beginning<A>(pg: &mut Pg<'_, A>, beginning: &str, limit: usize) -> Result<Vec<String>, StoreError> {
     let select = SelectWordsBetween {
         from: beginning.to_owned(),
         to: end_of(beginning),
@@ -83,7 +83,7 @@ pub(super) fn words_beginning(pg: &mut Pg<'_>, beginning: &str, limit: usize) ->
 }
 
 /// Known words that look like this one.
-pub(super) fn words_like(pg: &mut Pg<'_>, word: &str) -> Result<Vec<String>, StoreError> {
+pub(super) fn words_like<A>(pg: &mut Pg<'_, A>, word: &str) -> Result<Vec<String>, StoreError> {
     let select = SelectWordsLike { word: word.to_owned() };
     pg.run(|conn| select.load(conn))
 }
@@ -118,7 +118,7 @@ enum Heads {
 }
 
 impl Heads {
-    fn of(pg: &mut Pg<'_>, terms: &[Term], between: &str, near: bool) -> Result<Self, StoreError> {
+    fn of<A>(pg: &mut Pg<'_, A>, terms: &[Term], between: &str, near: bool) -> Result<Self, StoreError> {
         let Some((at, begun)) = terms.iter().enumerate().find(|(_, term)| term.unfinished) else {
             return Ok(Self::Words { named: ts_query(terms, between, false), also: None });
         };
@@ -185,7 +185,7 @@ const RANKED: (i64, i64) = (100, 60);
 /// Books that are spoken of in title, author, tags, categories or headings come first; up to 100 in all, they are
 /// followed by those that have the words in their text. How well the best section fits decides among equals. Books near
 /// to a search are ranked by how much each of its words counts, in headings and in all sections.
-pub(super) fn books(pg: &mut Pg<'_>, search: &Search<'_>) -> Result<Vec<RankedBook>, StoreError> {
+pub(super) fn books<A>(pg: &mut Pg<'_, A>, search: &Search<'_>) -> Result<Vec<RankedBook>, StoreError> {
     let Some(scope) = Scope::of(pg, search.filters)? else { return Ok(Vec::new()) };
     let between = if search.near.is_some() { " | " } else { " & " };
     let terms = search.sought();

@@ -66,7 +66,7 @@ pub(super) fn note_infographic(pg: &mut Pg<'_>, book: BookId, now: Timestamp) ->
 }
 
 /// From when until when each infographic could be had.
-pub(super) fn infographic_periods(pg: &mut Pg<'_>) -> Result<Vec<InfographicPeriod>, StoreError> {
+pub(super) fn infographic_periods<A>(pg: &mut Pg<'_, A>) -> Result<Vec<InfographicPeriod>, StoreError> {
     type Row = (i64, DateTime<Utc>, Option<DateTime<Utc>>);
     let rows: Vec<Row> = pg.run(|conn| infographic_periods::table.load(conn))?;
     let period = |(book, from, until): Row| InfographicPeriod {
@@ -78,7 +78,7 @@ pub(super) fn infographic_periods(pg: &mut Pg<'_>) -> Result<Vec<InfographicPeri
 }
 
 /// A book's key ideas, in their order.
-pub(super) fn of_book(pg: &mut Pg<'_>, book: BookId) -> Result<Vec<Visual>, StoreError> {
+pub(super) fn of_book<A>(pg: &mut Pg<'_, A>, book: BookId) -> Result<Vec<Visual>, StoreError> {
     let rows: Vec<(i64, String, String, String)> = pg.run(|conn| {
         visuals::table
             .filter(visuals::book_id.eq(book.get()))
@@ -92,7 +92,7 @@ pub(super) fn of_book(pg: &mut Pg<'_>, book: BookId) -> Result<Vec<Visual>, Stor
 }
 
 /// The pictures that were drawn of all of a book's key ideas.
-fn drawn_set(pg: &mut Pg<'_>, book: BookId) -> Result<Option<VisualSet>, StoreError> {
+fn drawn_set<A>(pg: &mut Pg<'_, A>, book: BookId) -> Result<Option<VisualSet>, StoreError> {
     let row: Option<(String, Option<String>, Option<String>)> = pg.run(|conn| {
         visual_sets::table
             .find(book.get())
@@ -105,14 +105,14 @@ fn drawn_set(pg: &mut Pg<'_>, book: BookId) -> Result<Option<VisualSet>, StoreEr
 }
 
 /// The pictures that are made of all of a book's key ideas.
-pub(super) fn set_of_book(pg: &mut Pg<'_>, book: BookId) -> Result<Option<VisualSet>, StoreError> {
+pub(super) fn set_of_book<A>(pg: &mut Pg<'_, A>, book: BookId) -> Result<Option<VisualSet>, StoreError> {
     let Some(set) = drawn_set(pg, book)? else { return Ok(None) };
     let uploaded = uploaded_infographics(pg, &[book])?.remove(&book);
     Ok(Some(set.with_uploaded(uploaded)))
 }
 
 /// What was written of a book's key ideas, and the keys of what was drawn of all of them.
-pub(super) fn draft_of_book(pg: &mut Pg<'_>, book: BookId) -> Result<Option<VisualsDraft>, StoreError> {
+pub(super) fn draft_of_book<A>(pg: &mut Pg<'_, A>, book: BookId) -> Result<Option<VisualsDraft>, StoreError> {
     let of_book = visuals::table.filter(visuals::book_id.eq(book.get())).order(visuals::place).select(EDITED);
     let rows: Vec<EditedRow> = pg.run(|conn| of_book.load(conn))?;
     if rows.is_empty() {
@@ -129,7 +129,7 @@ pub(super) fn draft_of_book(pg: &mut Pg<'_>, book: BookId) -> Result<Option<Visu
 }
 
 /// The uploaded infographics of books.
-fn uploaded_infographics(pg: &mut Pg<'_>, books: &[BookId]) -> Result<HashMap<BookId, String>, StoreError> {
+fn uploaded_infographics<A>(pg: &mut Pg<'_, A>, books: &[BookId]) -> Result<HashMap<BookId, String>, StoreError> {
     let select = SelectUploaded { books: books.iter().map(|book| book.get()).collect() };
     let rows: Vec<(i64, String)> = pg.run(|conn| select.load(conn))?;
     Ok(rows.into_iter().map(|(book, key)| (BookId::from_store(book), key)).collect())
@@ -199,7 +199,7 @@ pub(super) fn put_set(pg: &mut Pg<'_>, set: &VisualSet, now: Timestamp) -> Resul
 }
 
 /// The books that can be read and have key ideas, by falling number.
-pub(super) fn books(pg: &mut Pg<'_>, after: Option<BookId>, limit: Limit) -> Result<Vec<VisualBook>, StoreError> {
+pub(super) fn books<A>(pg: &mut Pg<'_, A>, after: Option<BookId>, limit: Limit) -> Result<Vec<VisualBook>, StoreError> {
     type Row = (i64, String, Option<String>, Option<String>, Option<i64>);
     let below = after.map_or(i64::MAX, BookId::get);
     let first = visuals::table
@@ -243,7 +243,7 @@ pub(super) fn books(pg: &mut Pg<'_>, after: Option<BookId>, limit: Limit) -> Res
 }
 
 /// How many books that can be read have key ideas.
-pub(super) fn count_books(pg: &mut Pg<'_>) -> Result<u64, StoreError> {
+pub(super) fn count_books<A>(pg: &mut Pg<'_, A>) -> Result<u64, StoreError> {
     pg.run(|conn| catalogue_totals::table.select(catalogue_totals::illustrated).first(conn)).map(super::count)
 }
 
@@ -317,14 +317,14 @@ fn edited_row((id, book, title, body, image, motif, ground): EditedRow) -> Edite
 }
 
 /// All key ideas, by book and then in their order.
-pub(super) fn edited(pg: &mut Pg<'_>) -> Result<Vec<EditedVisual>, StoreError> {
+pub(super) fn edited<A>(pg: &mut Pg<'_, A>) -> Result<Vec<EditedVisual>, StoreError> {
     let select = visuals::table.order((visuals::book_id, visuals::place)).select(EDITED);
     let rows: Vec<EditedRow> = pg.run(|conn| select.load(conn))?;
     Ok(rows.into_iter().map(edited_row).collect())
 }
 
 /// A key idea.
-pub(super) fn edited_one(pg: &mut Pg<'_>, id: VisualId) -> Result<Option<EditedVisual>, StoreError> {
+pub(super) fn edited_one<A>(pg: &mut Pg<'_, A>, id: VisualId) -> Result<Option<EditedVisual>, StoreError> {
     let select = visuals::table.find(id.get()).select(EDITED);
     let row: Option<EditedRow> = pg.run(|conn| select.first(conn).optional())?;
     Ok(row.map(edited_row))

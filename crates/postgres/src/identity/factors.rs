@@ -77,7 +77,7 @@ fn count(number: i64) -> Result<u32, StoreError> {
     u32::try_from(number).map_err(StoreError::new)
 }
 
-impl FactorQueries for Pg<'_> {
+impl<A> FactorQueries for Pg<'_, A> {
     fn protection(&mut self, user: UserId) -> Result<Protection, StoreError> {
         let id = user.get();
         // One query: the result is of one moment.

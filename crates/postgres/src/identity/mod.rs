@@ -159,7 +159,7 @@ impl RootKeyRow {
     }
 }
 
-impl IdentityQueries for Pg<'_> {
+impl<A> IdentityQueries for Pg<'_, A> {
     fn user(&mut self, user: UserId) -> Result<Option<User>, StoreError> {
         let found =
             self.run(|conn| users::table.find(user.get()).select(UserRow::as_select()).first(conn).optional())?;
@@ -190,6 +190,51 @@ impl IdentityQueries for Pg<'_> {
                 .load(conn)
         })?;
         Ok(rows.into_iter().map(|(row, device, place)| Device { session: row.into(), device, place }).collect())
+    }
+
+    fn session_by_id(&mut self, session: SessionId) -> Result<Option<Session>, StoreError> {
+        self.run(|conn| {
+            sessions::table
+                .find(session.get())
+                .select(SessionRow::as_select())
+                .first(conn)
+                .optional()
+                .map(|found| found.map(Session::from))
+        })
+    }
+
+    fn single_use_secret(&mut self, purpose: Purpose, hash: &SecretHash) -> Result<Option<FoundSecret>, StoreError> {
+        let found = self.run(|conn| {
+            single_use_secrets::table
+                .find(hash.as_bytes().as_slice())
+                .filter(single_use_secrets::purpose.eq(purpose.as_str()))
+                .select(FoundSecretRow::as_select())
+                .first(conn)
+                .optional()
+        })?;
+        found.map(FoundSecretRow::into_found).transpose()
+    }
+
+    fn root_keys(&mut self) -> Result<Vec<RootKey>, StoreError> {
+        let rows = self.run(|conn| root_keys::table.order(root_keys::id).select(RootKeyRow::as_select()).load(conn))?;
+        rows.into_iter().map(RootKeyRow::into_key).collect()
+    }
+
+    fn newest_single_use_secret_of_user(
+        &mut self,
+        user: UserId,
+        purpose: Purpose,
+    ) -> Result<Option<FoundSecret>, StoreError> {
+        let newest = self.run(|conn| {
+            single_use_secrets::table
+                .filter(single_use_secrets::user_id.eq(user.get()))
+                .filter(single_use_secrets::purpose.eq(purpose.as_str()))
+                .order(single_use_secrets::created_at.desc())
+                .select(FoundSecretRow::as_select())
+                .first(conn)
+                .optional()
+        })?;
+        newest.map(FoundSecretRow::into_found).transpose()
     }
 }
 
@@ -394,17 +439,6 @@ impl IdentityStore for Pg<'_> {
         })
     }
 
-    fn session_by_id(&mut self, session: SessionId) -> Result<Option<Session>, StoreError> {
-        self.run(|conn| {
-            sessions::table
-                .find(session.get())
-                .select(SessionRow::as_select())
-                .first(conn)
-                .optional()
-                .map(|found| found.map(Session::from))
-        })
-    }
-
     fn lock_session_of_secret(&mut self, secret: &SecretHash) -> Result<Option<RefreshPlace>, StoreError> {
         let hash = secret.as_bytes().as_slice();
         // Two statements: the second one sees what the earlier holder of the lock has committed.
@@ -508,18 +542,6 @@ impl IdentityStore for Pg<'_> {
         self.run(|conn| insert_into(single_use_secrets::table).values(row).execute(conn).map(|_| ()))
     }
 
-    fn single_use_secret(&mut self, purpose: Purpose, hash: &SecretHash) -> Result<Option<FoundSecret>, StoreError> {
-        let found = self.run(|conn| {
-            single_use_secrets::table
-                .find(hash.as_bytes().as_slice())
-                .filter(single_use_secrets::purpose.eq(purpose.as_str()))
-                .select(FoundSecretRow::as_select())
-                .first(conn)
-                .optional()
-        })?;
-        found.map(FoundSecretRow::into_found).transpose()
-    }
-
     fn take_single_use_secret(
         &mut self,
         purpose: Purpose,
@@ -575,23 +597,6 @@ impl IdentityStore for Pg<'_> {
             .transpose()
     }
 
-    fn newest_single_use_secret_of_user(
-        &mut self,
-        user: UserId,
-        purpose: Purpose,
-    ) -> Result<Option<FoundSecret>, StoreError> {
-        let newest = self.run(|conn| {
-            single_use_secrets::table
-                .filter(single_use_secrets::user_id.eq(user.get()))
-                .filter(single_use_secrets::purpose.eq(purpose.as_str()))
-                .order(single_use_secrets::created_at.desc())
-                .select(FoundSecretRow::as_select())
-                .first(conn)
-                .optional()
-        })?;
-        newest.map(FoundSecretRow::into_found).transpose()
-    }
-
     fn delete_single_use_secrets_expired_before(&mut self, moment: Timestamp) -> Result<(), StoreError> {
         self.run(|conn| {
             delete(single_use_secrets::table.filter(single_use_secrets::expires_at.lt(to_db(moment))))
@@ -604,11 +609,6 @@ impl IdentityStore for Pg<'_> {
         self.run(|conn| {
             sql_query("SELECT pg_advisory_xact_lock($1)").bind::<BigInt, _>(KEYS_LOCK).execute(conn).map(|_| ())
         })
-    }
-
-    fn root_keys(&mut self) -> Result<Vec<RootKey>, StoreError> {
-        let rows = self.run(|conn| root_keys::table.order(root_keys::id).select(RootKeyRow::as_select()).load(conn))?;
-        rows.into_iter().map(RootKeyRow::into_key).collect()
     }
 
     fn replace_root_key(
@@ -637,10 +637,6 @@ impl IdentityStore for Pg<'_> {
         self.run(|conn| {
             delete(root_keys::table.filter(root_keys::retired_at.lt(to_db(moment)))).execute(conn).map(|_| ())
         })
-    }
-
-    fn server_key(&mut self, purpose: &str) -> Result<Option<Vec<u8>>, StoreError> {
-        self.run(|conn| server_keys::table.find(purpose).select(server_keys::sealed_key).first(conn).optional())
     }
 
     fn insert_server_key(&mut self, purpose: &str, sealed: &[u8], now: Timestamp) -> Result<(), StoreError> {
@@ -693,5 +689,9 @@ impl IdentityStore for Pg<'_> {
                 .execute(conn)
                 .map(|_| ())
         })
+    }
+
+    fn server_key(&mut self, purpose: &str) -> Result<Option<Vec<u8>>, StoreError> {
+        self.run(|conn| server_keys::table.find(purpose).select(server_keys::sealed_key).first(conn).optional())
     }
 }

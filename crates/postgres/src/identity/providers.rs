@@ -40,7 +40,7 @@ impl ConnectionRow {
     }
 }
 
-impl ProviderQueries for Pg<'_> {
+impl<A> ProviderQueries for Pg<'_, A> {
     fn providers_of(&mut self, user: UserId) -> Result<Vec<ProviderConnection>, StoreError> {
         let rows = self.run(|conn| {
             provider_identities::table

@@ -41,7 +41,7 @@ type EntitlementColumns = (Vec<String>, Vec<String>, Vec<DateTime<Utc>>, Vec<Opt
 type MemberBookTypes = (UserTypes, EntitlementTypes, Array<BigInt>, StateTypes, Nullable<(CardTypes, BookTypes)>);
 type MemberBookRow = (UserRow, EntitlementColumns, Vec<i64>, StateRow, Option<(CardRow, BookRow)>);
 
-impl Pg<'_> {
+impl<A> Pg<'_, A> {
     /// A member and a published book in one statement, and so as of one moment; `None`: the member is gone.
     pub fn member_book(
         &mut self,

@@ -172,7 +172,7 @@ pub(super) fn merge_visit(
     row.map(place_from).transpose()
 }
 
-pub(super) fn find_place(pg: &mut Pg<'_>, reader: UserId, book: BookId) -> Result<Option<Place>, StoreError> {
+pub(super) fn find_place<A>(pg: &mut Pg<'_, A>, reader: UserId, book: BookId) -> Result<Option<Place>, StoreError> {
     let query = history::table.find((reader.get(), book.get())).select(PLACE);
     let row: Option<PlaceColumns> = pg.run(|conn| query.first(conn).optional())?;
     row.map(place_from).transpose()
@@ -201,7 +201,7 @@ pub(super) fn show_place(pg: &mut Pg<'_>, reader: UserId, book: BookId) -> Resul
 }
 
 /// All places of a reader, newest first, as an archive tells them.
-pub(super) fn read_books(pg: &mut Pg<'_>, reader: i64) -> Result<Vec<ReadBook>, StoreError> {
+pub(super) fn read_books<A>(pg: &mut Pg<'_, A>, reader: i64) -> Result<Vec<ReadBook>, StoreError> {
     let query = history::table
         .filter(history::user_id.eq(reader))
         .order((history::updated_at.desc(), history::book_id.desc()))

@@ -24,7 +24,7 @@ statement! {
 }
 
 /// Everything that is kept of a reader who is there.
-pub(super) fn read(pg: &mut Pg<'_>, reader: i64) -> Result<Records, StoreError> {
+pub(super) fn read<A>(pg: &mut Pg<'_, A>, reader: i64) -> Result<Records, StoreError> {
     Ok(Records {
         recommends: chosen_categories_of(pg, reader)?,
         opened: opened_of(pg, reader)?,
@@ -36,7 +36,7 @@ pub(super) fn read(pg: &mut Pg<'_>, reader: i64) -> Result<Records, StoreError> 
     })
 }
 
-fn chosen_categories_of(pg: &mut Pg<'_>, reader: i64) -> Result<Vec<CategoryId>, StoreError> {
+fn chosen_categories_of<A>(pg: &mut Pg<'_, A>, reader: i64) -> Result<Vec<CategoryId>, StoreError> {
     let rows: Vec<i64> = pg.run(|conn| {
         recommends::table
             .filter(recommends::user_id.eq(reader))
@@ -47,7 +47,7 @@ fn chosen_categories_of(pg: &mut Pg<'_>, reader: i64) -> Result<Vec<CategoryId>,
     Ok(rows.into_iter().map(CategoryId::from_store).collect())
 }
 
-fn opened_of(pg: &mut Pg<'_>, reader: i64) -> Result<Vec<OpenedBook>, StoreError> {
+fn opened_of<A>(pg: &mut Pg<'_, A>, reader: i64) -> Result<Vec<OpenedBook>, StoreError> {
     let rows: Vec<(i64, String, DateTime<Utc>)> = pg.run(|conn| {
         opened_books::table
             .filter(opened_books::user_id.eq(reader))
@@ -62,13 +62,13 @@ fn opened_of(pg: &mut Pg<'_>, reader: i64) -> Result<Vec<OpenedBook>, StoreError
         .collect()
 }
 
-fn days_of(pg: &mut Pg<'_>, reader: i64) -> Result<Vec<(Day, u32)>, StoreError> {
+fn days_of<A>(pg: &mut Pg<'_, A>, reader: i64) -> Result<Vec<(Day, u32)>, StoreError> {
     let select = SelectReadingDays { reader };
     let rows: Vec<(i32, i32)> = pg.run(|conn| select.load(conn))?;
     Ok(rows.into_iter().map(|(day, count)| (Day::from_epoch(day), position_from(count))).collect())
 }
 
-fn notices_of(pg: &mut Pg<'_>, reader: i64) -> Result<Vec<NoticeRequest>, StoreError> {
+fn notices_of<A>(pg: &mut Pg<'_, A>, reader: i64) -> Result<Vec<NoticeRequest>, StoreError> {
     let rows: Vec<(i64, DateTime<Utc>)> = pg.run(|conn| {
         publication_notices::table
             .filter(publication_notices::user_id.eq(reader))
@@ -80,7 +80,7 @@ fn notices_of(pg: &mut Pg<'_>, reader: i64) -> Result<Vec<NoticeRequest>, StoreE
     Ok(requests.collect())
 }
 
-fn library_of(pg: &mut Pg<'_>, reader: i64) -> Result<Vec<LibraryEntry>, StoreError> {
+fn library_of<A>(pg: &mut Pg<'_, A>, reader: i64) -> Result<Vec<LibraryEntry>, StoreError> {
     let rows: Vec<(i64, DateTime<Utc>)> = pg.run(|conn| {
         library::table
             .filter(library::user_id.eq(reader))
@@ -92,7 +92,7 @@ fn library_of(pg: &mut Pg<'_>, reader: i64) -> Result<Vec<LibraryEntry>, StoreEr
     Ok(records.collect())
 }
 
-fn ratings_of(pg: &mut Pg<'_>, reader: i64) -> Result<Vec<RatedBook>, StoreError> {
+fn ratings_of<A>(pg: &mut Pg<'_, A>, reader: i64) -> Result<Vec<RatedBook>, StoreError> {
     type Row = (i64, i16, String, DateTime<Utc>, DateTime<Utc>);
     let rows: Vec<Row> = pg.run(|conn| {
         ratings::table

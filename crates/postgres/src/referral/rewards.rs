@@ -54,13 +54,13 @@ fn reward_from((purchase, owner, kind, cents, at, is_denied): RewardRow) -> Resu
     })
 }
 
-pub(super) fn find_link(pg: &mut Pg<'_>, id: &LinkId) -> Result<Option<Link>, StoreError> {
+pub(super) fn find_link<A>(pg: &mut Pg<'_, A>, id: &LinkId) -> Result<Option<Link>, StoreError> {
     let row: Option<LinkRow> =
         pg.run(|conn| referral_links::table.find(id.as_str()).select(LINK).first(conn).optional())?;
     row.map(link_from).transpose()
 }
 
-pub(super) fn link_that_brought(pg: &mut Pg<'_>, member: UserId) -> Result<Option<LinkId>, StoreError> {
+pub(super) fn link_that_brought<A>(pg: &mut Pg<'_, A>, member: UserId) -> Result<Option<LinkId>, StoreError> {
     let found: Option<String> = pg
         .run(|conn| referred_members::table.find(member.get()).select(referred_members::link).first(conn).optional())?;
     found.map(|id| LinkId::parse(&id).map_err(StoreError::new)).transpose()
@@ -80,7 +80,7 @@ pub(super) fn insert_link_that_brought(
     pg.run(|conn| insert_into(referred_members::table).values(row).on_conflict_do_nothing().execute(conn).map(|_| ()))
 }
 
-pub(super) fn links_of(pg: &mut Pg<'_>, owner: UserId) -> Result<Vec<Link>, StoreError> {
+pub(super) fn links_of<A>(pg: &mut Pg<'_, A>, owner: UserId) -> Result<Vec<Link>, StoreError> {
     let query = referral_links::table.filter(referral_links::user_id.eq(owner.get())).select(LINK);
     let rows: Vec<LinkRow> = pg.run(|conn| query.load(conn))?;
     let mut links = rows.into_iter().map(link_from).collect::<Result<Vec<Link>, StoreError>>()?;
@@ -123,7 +123,7 @@ pub(super) fn insert(pg: &mut Pg<'_>, reward: &Reward, buyer: &Person) -> Result
     Ok(written > 0)
 }
 
-pub(super) fn of_owner(pg: &mut Pg<'_>, owner: UserId) -> Result<Vec<Reward>, StoreError> {
+pub(super) fn of_owner<A>(pg: &mut Pg<'_, A>, owner: UserId) -> Result<Vec<Reward>, StoreError> {
     let query = referral_rewards::table
         .filter(referral_rewards::user_id.eq(owner.get()))
         .order((referral_rewards::earned_at, referral_rewards::purchase))
@@ -145,7 +145,11 @@ pub(super) fn update_judged(pg: &mut Pg<'_>, reward: &Reward) -> Result<(), Stor
     pg.run(|conn| update(one).set(judged).execute(conn).map(|_| ()))
 }
 
-pub(super) fn earners_after(pg: &mut Pg<'_>, after: Option<UserId>, limit: Limit) -> Result<Vec<UserId>, StoreError> {
+pub(super) fn earners_after<A>(
+    pg: &mut Pg<'_, A>,
+    after: Option<UserId>,
+    limit: Limit,
+) -> Result<Vec<UserId>, StoreError> {
     let query = referral_rewards::table
         .filter(referral_rewards::user_id.gt(after.map_or(0, UserId::get)))
         .order(referral_rewards::user_id)
@@ -171,7 +175,7 @@ pub(super) fn forget_buyer(pg: &mut Pg<'_>, member: UserId, mailbox: Option<&str
     })
 }
 
-pub(super) fn payouts_of(pg: &mut Pg<'_>, owner: UserId) -> Result<Vec<(Timestamp, Money)>, StoreError> {
+pub(super) fn payouts_of<A>(pg: &mut Pg<'_, A>, owner: UserId) -> Result<Vec<(Timestamp, Money)>, StoreError> {
     let query = referral_payouts::table
         .filter(referral_payouts::user_id.eq(owner.get()))
         .order(referral_payouts::id)

@@ -6,8 +6,8 @@ use std::{
 };
 
 use catalogue::{
-    AuthorDraft, BookDraft, Catalogue, CatalogueError, CatalogueQueries, CategoryDraft, Filters, Ratings, SaveOutcome,
-    SearchQuery, contract::Rate,
+    AuthorDraft, BookDraft, Catalogue, CatalogueError, CatalogueLists, CatalogueQueries, CategoryDraft, Filters,
+    Ratings, SaveOutcome, SearchQuery, contract::Rate,
 };
 use diesel::{RunQueryDsl, sql_query, sql_types::BigInt};
 use kernel::{Access, BookId, Limit, Slug, Timestamp};

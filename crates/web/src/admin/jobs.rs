@@ -16,6 +16,7 @@ use crate::{
 use ::jobs::{JobKind, Jobs};
 use actix_web::{get, post, web::Data};
 use admin::{AuditEvent, Subject, SubjectKind};
+use jobs::JobQueries;
 use kernel::{JobId, Limit, StoreError};
 
 /// A page of the jobs that wait, run, are done or were set aside, latest first. Those that are done or set aside stay for

@@ -2,7 +2,7 @@
 
 use actix_web::{get, post, web::Data};
 use admin::SubjectKind;
-use jobs::Jobs as _;
+use jobs::JobQueries;
 use kernel::StoreError;
 use mail::SEND_MAIL;
 use support::SupportQueries as _;

@@ -1,7 +1,7 @@
 //! `GET /api/authors` and `GET /api/authors/{slug}`.
 
 use actix_web::{HttpRequest, HttpResponse, get, web::Data};
-use catalogue::{Author, AuthorsQuery, Catalogue, CatalogueQueries};
+use catalogue::{Author, AuthorsQuery, CatalogueLists, CatalogueQueries};
 use kernel::{Slug, StoreError};
 
 use crate::{

@@ -1,7 +1,7 @@
 //! `GET /api/collections` and `GET /api/collections/{id}`.
 
 use actix_web::{HttpRequest, HttpResponse, get, web::Data};
-use catalogue::{Catalogue, CatalogueQueries};
+use catalogue::{CatalogueLists, CatalogueQueries};
 use kernel::{CollectionId, DateCursor, Limit, StoreError};
 
 use crate::{

@@ -3,7 +3,7 @@
 use actix_web::{
     FromRequest, HttpRequest, HttpResponse, Responder, ResponseError, delete, dev::Payload, get, post, web::Data,
 };
-use identity::{Devices, IdentityError, is_single_use_token};
+use identity::{Devices, IdentityError, IdentityQueries, is_single_use_token};
 use kernel::{SessionId, StoreError};
 use workflows::{
     client::ClientContext,

@@ -8,7 +8,7 @@ use actix_web::{
     web::{self, Data, Path, Query},
 };
 use config::Profile;
-use jobs::{Job, Jobs, State};
+use jobs::{Job, JobQueries, State};
 use kernel::{Limit, StoreError};
 use mail::{Outbox, OutboxMail, SEND_MAIL};
 use pages::{Page, outbox as views};
@@ -101,7 +101,7 @@ async fn find(app: &App, name: &str) -> Result<Option<OutboxMail>, ApiError> {
 }
 
 /// Mails that have not gone out, newest first: those that wait before those that were set aside.
-fn waiting(pg: &mut postgres::Pg<'_>) -> Result<Vec<Job>, StoreError> {
+fn waiting<A>(pg: &mut postgres::Pg<'_, A>) -> Result<Vec<Job>, StoreError> {
     let mut all = Vec::new();
     for state in [State::Running, State::Queued, State::SetAside] {
         all.extend(pg.jobs(&[SEND_MAIL], Some(state), None, Limit::clamped(20))?.items);

@@ -117,7 +117,7 @@ const fn can_be_given(kind: PlanKind) -> bool {
 }
 
 /// Reads what an admin sees of a person; `None` when there is no such person.
-pub fn person_detail(tx: &mut Tx<'_, '_>, id: UserId) -> Result<Option<PersonDetail>, StoreError> {
+pub fn person_detail<A>(tx: &mut Tx<'_, '_, A>, id: UserId) -> Result<Option<PersonDetail>, StoreError> {
     let now = tx.now();
     let (Some(user), Some(row)) = (tx.pg.user(id)?, tx.pg.person(id, now)?) else { return Ok(None) };
     let movements = tx.pg.movements_of(id)?;

@@ -6,7 +6,7 @@ use billing::{
     CouponCode, Movement, MovementKind, Plan, PurchaseKey, months_of_codes,
 };
 use kernel::{Money, StoreError, UserId};
-use referral::{Earnings, PayoutOutcome, Referral};
+use referral::{Earnings, PayoutOutcome, Referral, ReferralQueries};
 
 use crate::{audit::AuditTrail, billing::checkout::rewards::judge_before_payout, tx::Tx};
 
@@ -230,7 +230,7 @@ pub fn change_plan(
 }
 
 /// What an earner has earned, pending, payable and paid.
-pub fn earnings(tx: &mut Tx<'_, '_>, earner: &EarnerRow) -> Result<Earnings, StoreError> {
+pub fn earnings<A>(tx: &mut Tx<'_, '_, A>, earner: &EarnerRow) -> Result<Earnings, StoreError> {
     let now = tx.now();
     tx.pg.earnings_of(earner.member.id, now)
 }

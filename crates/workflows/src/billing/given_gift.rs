@@ -37,7 +37,7 @@ impl GivenGift {
 }
 
 /// The gift that a checkout has paid for; `None`: it is no gift, or nothing is paid yet.
-pub fn gift_of(tx: &mut Tx<'_, '_>, checkout: &Checkout) -> Result<Option<GivenGift>, StoreError> {
+pub fn gift_of<A>(tx: &mut Tx<'_, '_, A>, checkout: &Checkout) -> Result<Option<GivenGift>, StoreError> {
     for code in tx.pg.codes_of_purchase(&checkout.purchase())? {
         if let Some(gift) = tx.pg.find_gift(&code.code)? {
             return Ok(Some(GivenGift::new(&code, gift)));

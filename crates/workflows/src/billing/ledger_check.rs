@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use billing::{
-    Billing, BillingQueries, Movement, MovementKind, PurchaseKey, Surplus,
+    BillingQueries, Movement, MovementKind, PurchaseKey, Surplus,
     gateway::{
         CheckoutReference, GatewayError, GatewayProvider, Lookup, Payment, Subscription, SubscriptionId,
         SubscriptionState,

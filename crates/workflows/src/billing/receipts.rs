@@ -64,7 +64,7 @@ pub struct Receipt {
 }
 
 /// What the address of a charge's receipt ends with.
-pub fn receipt_link(tx: &Tx<'_, '_>, charge: &Movement) -> Option<String> {
+pub fn receipt_link<A>(tx: &Tx<'_, '_, A>, charge: &Movement) -> Option<String> {
     has_receipt(charge).then(|| seal_link(tx.seal, PURPOSE, &charge.key, tx.env))
 }
 
@@ -121,7 +121,7 @@ impl PaymentFlows {
     }
 }
 
-fn read_rows(tx: &mut Tx<'_, '_>, key: &str) -> Result<Option<ReceiptRows>, StoreError> {
+fn read_rows<A>(tx: &mut Tx<'_, '_, A>, key: &str) -> Result<Option<ReceiptRows>, StoreError> {
     let Some((payer, charge)) = tx.pg.find_movement(key)?.filter(|(_, charge)| has_receipt(charge)) else {
         return Ok(None);
     };
@@ -153,7 +153,7 @@ fn read_rows(tx: &mut Tx<'_, '_>, key: &str) -> Result<Option<ReceiptRows>, Stor
 }
 
 /// Who paid, as the receipt names them, and their time zone.
-fn payer_of(tx: &mut Tx<'_, '_>, payer: PayerId) -> Result<(Option<(String, Email)>, String), StoreError> {
+fn payer_of<A>(tx: &mut Tx<'_, '_, A>, payer: PayerId) -> Result<(Option<(String, Email)>, String), StoreError> {
     if let Some(member) = tx.pg.member_of_payer(payer)?
         && let Some(user) = tx.pg.user(member)?
     {
@@ -163,7 +163,11 @@ fn payer_of(tx: &mut Tx<'_, '_>, payer: PayerId) -> Result<(Option<(String, Emai
 }
 
 /// What each thing costs by today's prices.
-fn priced_lines(tx: &mut Tx<'_, '_>, checkout: &Checkout, charge: &Movement) -> Result<Vec<ReceiptLine>, StoreError> {
+fn priced_lines<A>(
+    tx: &mut Tx<'_, '_, A>,
+    checkout: &Checkout,
+    charge: &Movement,
+) -> Result<Vec<ReceiptLine>, StoreError> {
     let (order, plans) = (&checkout.order, tx.pg.plans()?);
     let price_of = |id: &str| plans.iter().find(|plan| plan.id == id);
     let id = if order.plan_id.starts_with("book-") { "book" } else { &order.plan_id };

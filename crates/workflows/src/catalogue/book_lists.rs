@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use billing::{BillingQueries, Entitlement};
 use catalogue::{
-    BookCard, Catalogue, CatalogueQueries, Category, Front, ListQuery, RECOMMENDATIONS, SearchHit, SearchQuery,
+    BookCard, CatalogueLists, CatalogueQueries, Category, Front, ListQuery, RECOMMENDATIONS, SearchHit, SearchQuery,
 };
 use kernel::{BookId, Limit, StoreError, Timestamp, UserId};
 use reading_progress::{FullTexts, OpeningRight, ProgressQueries, Rights, Viewer, rights};
@@ -49,7 +49,11 @@ pub enum ListedBooks {
 }
 
 /// Lists or searches.
-pub fn list_books(tx: &mut Tx<'_, '_>, viewer: Option<UserId>, query: &BooksQuery) -> Result<BookList, ViewError> {
+pub fn list_books<A>(
+    tx: &mut Tx<'_, '_, A>,
+    viewer: Option<UserId>,
+    query: &BooksQuery,
+) -> Result<BookList, ViewError> {
     match query {
         BooksQuery::List(query) => {
             let page = tx.pg.books(query)?;
@@ -77,7 +81,7 @@ pub struct CatalogueFrame {
 }
 
 /// Reads what every page of the catalogue shows.
-pub fn catalogue_frame(tx: &mut Tx<'_, '_>) -> Result<CatalogueFrame, StoreError> {
+pub fn catalogue_frame<A>(tx: &mut Tx<'_, '_, A>) -> Result<CatalogueFrame, StoreError> {
     Ok(CatalogueFrame {
         categories: tx.pg.categories()?,
         popular: tx.pg.popular_books(RECOMMENDATIONS)?,
@@ -108,8 +112,8 @@ impl CataloguePage {
 }
 
 /// Reads a page of the catalogue for a viewer.
-pub fn catalogue_page(
-    tx: &mut Tx<'_, '_>,
+pub fn catalogue_page<A>(
+    tx: &mut Tx<'_, '_, A>,
     frame: Arc<CatalogueFrame>,
     viewer: Option<UserId>,
     query: &BooksQuery,
@@ -137,21 +141,21 @@ pub struct FrontPage {
 }
 
 /// Reads the front page, the same for every viewer.
-pub fn front_page(tx: &mut Tx<'_, '_>) -> Result<FrontPage, StoreError> {
+pub fn front_page<A>(tx: &mut Tx<'_, '_, A>) -> Result<FrontPage, StoreError> {
     let (front, now) = (tx.pg.front()?, tx.now());
     let hero_rights = front.hero.as_ref().map(|book| rights(Viewer::Visitor, facts_of(book), now));
     Ok(FrontPage { front, hero_rights })
 }
 
-fn recommended_books(tx: &mut Tx<'_, '_>, account: &Account) -> Result<Vec<BookCard>, StoreError> {
+fn recommended_books<A>(tx: &mut Tx<'_, '_, A>, account: &Account) -> Result<Vec<BookCard>, StoreError> {
     let begun = tx.pg.begun_books(account.user.id)?;
     tx.pg.recommendations(&account.recommends, &begun, RECOMMENDATIONS)
 }
 
 /// The full texts from which a search may show a viewer passages: all for a paid member, until the plan ends; else free
 /// ones and those opened permanently.
-pub(super) fn readable_texts(
-    tx: &mut Tx<'_, '_>,
+pub(super) fn readable_texts<A>(
+    tx: &mut Tx<'_, '_, A>,
     viewer: Option<UserId>,
 ) -> Result<(FullTexts, Option<Timestamp>), StoreError> {
     let now = tx.now();

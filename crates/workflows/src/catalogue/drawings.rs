@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use artwork::{CoverSpec, Ground, IdeaSpec, InfographicSpec, Motif, SceneSpec};
-use catalogue::{Catalogue, CatalogueQueries, IdeaDrawing, VisualDraft, VisualSet, VisualsDraft};
+use catalogue::{CatalogueLists, CatalogueQueries, IdeaDrawing, VisualDraft, VisualSet, VisualsDraft};
 use jobs::{JobDefinition, JobKind, JobRequest, Jobs, LongJob, Outcome, PayloadError};
 use kernel::{BookId, Env, Slug, StoreError, Timestamp};
 use media::{Media, MediaError, is_drawing};
@@ -133,7 +133,7 @@ pub fn queue_drawing(pg: &mut Pg<'_>, book: BookId, now: Timestamp) -> Result<()
 }
 
 /// What is to be drawn of a book, and the key of the picture that lists show of it now.
-fn read_book(pg: &mut Pg<'_>, book: BookId) -> Result<Option<(DrawnBook, Option<String>)>, StoreError> {
+fn read_book<A>(pg: &mut Pg<'_, A>, book: BookId) -> Result<Option<(DrawnBook, Option<String>)>, StoreError> {
     let Some(draft) = pg.visuals_draft(book)?.filter(is_drawn) else { return Ok(None) };
     let Some(name) = pg.book_names(&[book])?.remove(&book) else { return Ok(None) };
     let Some((_, written)) = pg.find_book_draft(&name.subid)? else { return Ok(None) };

@@ -6,8 +6,8 @@ use std::{
     sync::Arc,
 };
 
-use billing::{Billing, BillingQueries, OwnedItem};
-use catalogue::{Catalogue, CatalogueQueries, VisualBook, infographics_of_add_on};
+use billing::{BillingQueries, OwnedItem};
+use catalogue::{CatalogueLists, CatalogueQueries, VisualBook, infographics_of_add_on};
 use kernel::{BookId, Limit, PayerId, StoreError, UserId};
 use media::{Format, Media, MediaError, is_drawing};
 use reading_progress::{InfographicsAddOn, Refusal, infographics};
@@ -61,18 +61,18 @@ fn add_ons(items: &[OwnedItem]) -> Vec<InfographicsAddOn> {
 }
 
 /// What the link in an answer to a payer names, who may be a guest.
-pub fn infographics_link(tx: &Tx<'_, '_>, payer: PayerId) -> String {
+pub fn infographics_link<A>(tx: &Tx<'_, '_, A>, payer: PayerId) -> String {
     seal_link(tx.seal, PURPOSE, &payer.get(), tx.env)
 }
 
 /// The payer whom a link names.
-pub fn open_infographics_link(tx: &Tx<'_, '_>, link: &str) -> Option<PayerId> {
+pub fn open_infographics_link<A>(tx: &Tx<'_, '_, A>, link: &str) -> Option<PayerId> {
     open_link(tx.seal, PURPOSE, link, tx.now()).map(PayerId::from_store)
 }
 
 /// The books whose infographics a viewer downloads in one file, newest first: a member's, or those of a payer who has a link.
-pub fn downloadable_infographics(
-    tx: &mut Tx<'_, '_>,
+pub fn downloadable_infographics<A>(
+    tx: &mut Tx<'_, '_, A>,
     viewer: Option<UserId>,
     payer: Option<PayerId>,
 ) -> Result<Vec<VisualBook>, InfographicsError> {
@@ -96,13 +96,13 @@ pub fn downloadable_infographics(
 }
 
 /// Whether a member has bought an add-on with the infographic of this book.
-pub fn owns_infographic(tx: &mut Tx<'_, '_>, member: UserId, book: BookId) -> Result<bool, StoreError> {
+pub fn owns_infographic<A>(tx: &mut Tx<'_, '_, A>, member: UserId, book: BookId) -> Result<bool, StoreError> {
     let bought = add_ons(&tx.pg.member_plan(member)?.items);
     Ok(owned_books(tx, &bought)?.contains(&book))
 }
 
 /// The books of all add-ons.
-fn owned_books(tx: &mut Tx<'_, '_>, bought: &[InfographicsAddOn]) -> Result<BTreeSet<BookId>, StoreError> {
+fn owned_books<A>(tx: &mut Tx<'_, '_, A>, bought: &[InfographicsAddOn]) -> Result<BTreeSet<BookId>, StoreError> {
     if bought.is_empty() {
         return Ok(BTreeSet::new());
     }
@@ -111,7 +111,7 @@ fn owned_books(tx: &mut Tx<'_, '_>, bought: &[InfographicsAddOn]) -> Result<BTre
 }
 
 /// The books of the gallery that are owned, and the newest ones, each once, newest first.
-fn listed(tx: &mut Tx<'_, '_>, owned: &BTreeSet<BookId>, newest: u32) -> Result<Vec<VisualBook>, StoreError> {
+fn listed<A>(tx: &mut Tx<'_, '_, A>, owned: &BTreeSet<BookId>, newest: u32) -> Result<Vec<VisualBook>, StoreError> {
     let (mut owned_left, mut newest_left) = (owned.len(), newest);
     let (mut found, mut after) = (Vec::new(), None);
     loop {

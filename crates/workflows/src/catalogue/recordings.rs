@@ -1,6 +1,6 @@
 //! Listening and watching (`catalogue.audio-rights`).
 
-use catalogue::{Book, BookRef, Film, Recording, Recordings};
+use catalogue::{Book, BookRef, Film, Recording, RecordingQueries};
 use kernel::{StoreError, Timestamp, UserId};
 use media::{PresignedUrl, UrlSigner};
 use reading_progress::{Action, DenialReason};
@@ -12,7 +12,11 @@ use crate::{
 };
 
 /// A book's audio for a viewer who may listen. Takes nothing from an allowance.
-pub fn audio(tx: &mut Tx<'_, '_>, viewer: Option<UserId>, book: &BookRef) -> Result<(Book, Recording), ViewError> {
+pub fn audio<A>(
+    tx: &mut Tx<'_, '_, A>,
+    viewer: Option<UserId>,
+    book: &BookRef,
+) -> Result<(Book, Recording), ViewError> {
     let view = view_book(tx, viewer, book)?;
     view.check(Action::Listen)?;
     let recording = tx.pg.recording(&view.book)?.ok_or(ViewError::NotFound("audio"))?;
@@ -21,7 +25,11 @@ pub fn audio(tx: &mut Tx<'_, '_>, viewer: Option<UserId>, book: &BookRef) -> Res
 
 /// The episode about a book, for a viewer who may listen: of its length and parts nothing is known. Takes nothing from an
 /// allowance.
-pub fn podcast(tx: &mut Tx<'_, '_>, viewer: Option<UserId>, book: &BookRef) -> Result<(Book, Recording), ViewError> {
+pub fn podcast<A>(
+    tx: &mut Tx<'_, '_, A>,
+    viewer: Option<UserId>,
+    book: &BookRef,
+) -> Result<(Book, Recording), ViewError> {
     let view = view_book(tx, viewer, book)?;
     view.check(Action::Listen)?;
     let media = view.book.podcast.clone().ok_or(ViewError::NotFound("podcast"))?;
@@ -39,7 +47,7 @@ pub struct BookVideo {
 }
 
 /// A book's video for a viewer who may watch it.
-pub fn video(tx: &mut Tx<'_, '_>, viewer: Option<UserId>, book: &BookRef) -> Result<BookVideo, ViewError> {
+pub fn video<A>(tx: &mut Tx<'_, '_, A>, viewer: Option<UserId>, book: &BookRef) -> Result<BookVideo, ViewError> {
     let view = view_book(tx, viewer, book)?;
     match view.rights.watch {
         Ok(()) | Err(DenialReason::NotWritten) => Ok(book_video(tx, view)?),
@@ -51,12 +59,12 @@ pub fn video(tx: &mut Tx<'_, '_>, viewer: Option<UserId>, book: &BookRef) -> Res
 }
 
 /// A book's video as a visitor sees it.
-pub fn public_video(tx: &mut Tx<'_, '_>, book: &BookRef) -> Result<BookVideo, ViewError> {
+pub fn public_video<A>(tx: &mut Tx<'_, '_, A>, book: &BookRef) -> Result<BookVideo, ViewError> {
     let view = view_book(tx, None, book)?;
     Ok(book_video(tx, view)?)
 }
 
-fn book_video(tx: &mut Tx<'_, '_>, view: BookView) -> Result<BookVideo, StoreError> {
+fn book_video<A>(tx: &mut Tx<'_, '_, A>, view: BookView) -> Result<BookVideo, StoreError> {
     let BookView { mut book, rights, .. } = view;
     if rights.watch == Err(DenialReason::NotWritten) {
         book.card.video = None;

@@ -1,6 +1,6 @@
 //! Search suggestions while a viewer types (`catalogue.search-passages`): passages come only from texts that the viewer may read.
 
-use catalogue::{Catalogue, CatalogueQueries, Category, Suggestions, SuggestionsQuery};
+use catalogue::{CatalogueLists, CatalogueQueries, Category, Suggestions, SuggestionsQuery};
 use kernel::{Timestamp, UserId};
 
 use crate::{catalogue::book_lists::readable_texts, error::ViewError, rights::facts_of_card, tx::Tx};
@@ -17,8 +17,8 @@ pub struct SuggestionList {
 }
 
 /// Suggests what fits the text typed so far.
-pub fn suggest(
-    tx: &mut Tx<'_, '_>,
+pub fn suggest<A>(
+    tx: &mut Tx<'_, '_, A>,
     viewer: Option<UserId>,
     query: &SuggestionsQuery,
 ) -> Result<SuggestionList, ViewError> {

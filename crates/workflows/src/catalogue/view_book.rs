@@ -38,7 +38,7 @@ impl BookView {
 }
 
 /// Reads a published book for a viewer. Takes nothing from an allowance.
-pub fn view_book(tx: &mut Tx<'_, '_>, viewer: Option<UserId>, book: &BookRef) -> Result<BookView, ViewError> {
+pub fn view_book<A>(tx: &mut Tx<'_, '_, A>, viewer: Option<UserId>, book: &BookRef) -> Result<BookView, ViewError> {
     let now = tx.now();
     let Some(reader) = viewer else {
         let book = tx.pg.book(book)?.ok_or(ViewError::NotFound("book"))?;

@@ -1,6 +1,6 @@
 //! Illustrated key ideas and infographics (`catalogue.visual-rights`, `catalogue.infographic-gallery`).
 
-use catalogue::{Book, BookRef, Catalogue, CatalogueQueries, Visual, VisualBook};
+use catalogue::{Book, BookRef, CatalogueLists, CatalogueQueries, Visual, VisualBook};
 use kernel::{BookId, Limit, Page, Timestamp, UserId};
 use reading_progress::{Action, DenialReason};
 
@@ -24,7 +24,11 @@ pub struct BookVisuals {
 }
 
 /// A book's key ideas for a viewer.
-pub fn book_visuals(tx: &mut Tx<'_, '_>, viewer: Option<UserId>, book: &BookRef) -> Result<BookVisuals, ViewError> {
+pub fn book_visuals<A>(
+    tx: &mut Tx<'_, '_, A>,
+    viewer: Option<UserId>,
+    book: &BookRef,
+) -> Result<BookVisuals, ViewError> {
     let view = view_book(tx, viewer, book)?;
     let (allowed, visuals) = match view.rights.see_visuals {
         Ok(()) => (true, tx.pg.visuals(view.book.card.id)?),
@@ -49,8 +53,8 @@ pub struct VisualBooks {
 }
 
 /// The books with key ideas, for a viewer.
-pub fn list_visual_books(
-    tx: &mut Tx<'_, '_>,
+pub fn list_visual_books<A>(
+    tx: &mut Tx<'_, '_, A>,
     viewer: Option<UserId>,
     (after, limit): (Option<BookId>, Limit),
 ) -> Result<VisualBooks, ViewError> {
@@ -72,7 +76,11 @@ pub struct Infographic {
 }
 
 /// A book's infographic for a member who downloads it.
-pub fn download_infographic(tx: &mut Tx<'_, '_>, reader: UserId, book: &BookRef) -> Result<Infographic, ViewError> {
+pub fn download_infographic<A>(
+    tx: &mut Tx<'_, '_, A>,
+    reader: UserId,
+    book: &BookRef,
+) -> Result<Infographic, ViewError> {
     let view = view_book(tx, Some(reader), book)?;
     let set = tx.pg.visual_set(view.book.card.id)?;
     let poster = set.and_then(|set| set.infographic).ok_or(ViewError::NotFound("infographic"))?;

@@ -3,14 +3,14 @@
 //! A mail is taken in the transaction that queues it, with the member locked, so that each is sent once, whatever is repeated and
 //! however many nodes there are.
 
-use catalogue::Catalogue;
+use catalogue::CatalogueLists;
 use challenge::{Challenge, ChallengeError, ChallengeQueries, DailyMail, MailHour};
 use identity::{IdentityQueries, Seal};
 use jobs::{JobDefinition, JobKind, LongJob, Outcome, PayloadError};
 use kernel::{Env, Limit, MINUTE, StoreError, UserId};
 use mail::Mail;
 
-use crate::tx::{Transactions, Tx};
+use crate::tx::{ReadTx, Transactions, Tx};
 
 /// What a link that ends the mails is sealed for. It is good for ever: mails are kept.
 const UNSUBSCRIBE: &[u8] = b"daily mail: unsubscribe";
@@ -27,7 +27,7 @@ pub struct DailyMailSettings {
 }
 
 /// Reads what a member has asked for; `None` when the member is gone.
-pub fn daily_mail_settings(tx: &mut Tx<'_, '_>, member: UserId) -> Result<Option<DailyMailSettings>, StoreError> {
+pub fn daily_mail_settings<A>(tx: &mut Tx<'_, '_, A>, member: UserId) -> Result<Option<DailyMailSettings>, StoreError> {
     let Some(user) = tx.pg.user(member)? else { return Ok(None) };
     let mail = tx.pg.daily_mail(member)?.filter(|mail| mail.due_at.is_some());
     Ok(Some(DailyMailSettings {
@@ -100,7 +100,7 @@ impl SendDailyMails {
     async fn send_all(&self) -> Result<(), StoreError> {
         let (mut after, limit) = (None, Limit::clamped(Limit::MAX));
         loop {
-            let due = move |tx: &mut Tx<'_, '_>| tx.pg.members_with_daily_mail_due(tx.env.now(), after, limit);
+            let due = move |tx: &mut ReadTx<'_, '_>| tx.pg.members_with_daily_mail_due(tx.env.now(), after, limit);
             let members: Vec<UserId> = self.0.read(due).await?;
             let Some(last) = members.last() else { return Ok(()) };
             after = Some(*last);

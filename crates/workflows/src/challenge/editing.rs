@@ -19,7 +19,7 @@ const fn quiz_number(kind: QuizKind) -> i64 {
 }
 
 /// A quiz's questions, in their order.
-pub fn quiz(tx: &mut Tx<'_, '_>, kind: QuizKind) -> Result<Versioned<Vec<Question>>, StoreError> {
+pub fn quiz<A>(tx: &mut Tx<'_, '_, A>, kind: QuizKind) -> Result<Versioned<Vec<Question>>, StoreError> {
     let version = tx.pg.row_version(row_ref(SubjectKind::Quiz, quiz_number(kind)))?;
     Ok(Versioned { row: tx.pg.questions(kind)?, version })
 }

@@ -1,7 +1,7 @@
 //! Getting started (`challenge.onboarding-result`): what can be chosen, what fits the choices, and carrying them into the account.
 
-use catalogue::{BookCard, Catalogue, CatalogueQueries, Category, Goal};
-use challenge::{Challenge, ChallengeError, ChallengeQueries, Choices, FITTING_BOOKS, SiteFigures};
+use catalogue::{BookCard, CatalogueLists, CatalogueQueries, Category, Goal};
+use challenge::{Challenge, ChallengeError, ChallengeQueries, Choices, FITTING_BOOKS, SiteFigures, SuggestedBooks};
 use kernel::{StoreError, UserId};
 use reading_progress::{ProgressError, ReadingProgress};
 
@@ -21,7 +21,7 @@ pub struct OnboardingPage {
 }
 
 /// Reads what the steps show, the same for everybody.
-pub fn onboarding_page(tx: &mut Tx<'_, '_>) -> Result<OnboardingPage, StoreError> {
+pub fn onboarding_page<A>(tx: &mut Tx<'_, '_, A>) -> Result<OnboardingPage, StoreError> {
     Ok(OnboardingPage {
         goals: tx.pg.goals()?,
         categories: tx.pg.categories()?,
@@ -31,8 +31,8 @@ pub fn onboarding_page(tx: &mut Tx<'_, '_>) -> Result<OnboardingPage, StoreError
 }
 
 /// The books that fit what a person has chosen.
-pub fn fitting_books(
-    tx: &mut Tx<'_, '_>,
+pub fn fitting_books<A>(
+    tx: &mut Tx<'_, '_, A>,
     viewer: Option<UserId>,
     choices: &Choices,
 ) -> Result<Vec<BookCard>, StoreError> {

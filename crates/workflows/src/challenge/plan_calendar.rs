@@ -1,7 +1,7 @@
 //! The days of a member's ten-day challenge as a calendar file (RFC 5545): one event of a whole day for each book.
 
-use catalogue::{BookCard, Catalogue};
-use challenge::{Challenge, PlanDay};
+use catalogue::{BookCard, CatalogueLists};
+use challenge::{ChallengeQueries, PlanDay};
 use identity::IdentityQueries;
 use jiff::{ToSpan, civil::Date, tz::TimeZone};
 use kernel::{BookId, StoreError, Timestamp, UserId};
@@ -13,7 +13,7 @@ const LINE_MAX: usize = 75;
 
 /// The calendar file of a member's saved plan; `None` without one. Its first day is the one on which the plan was saved, in the
 /// member's time zone. The same plan gives the same file, and its events the same ids: a calendar that imports it twice has ten.
-pub fn plan_calendar(tx: &mut Tx<'_, '_>, member: UserId) -> Result<Option<String>, StoreError> {
+pub fn plan_calendar<A>(tx: &mut Tx<'_, '_, A>, member: UserId) -> Result<Option<String>, StoreError> {
     let (Some((plan, days)), Some(user)) = (tx.pg.plan_of(member)?, tx.pg.user(member)?) else { return Ok(None) };
     let cards = tx.pg.book_cards(&days.iter().map(|day| day.book).collect::<Vec<BookId>>())?;
     let with_card = |day: &PlanDay| cards.iter().find(|card| card.id == day.book).map(|card| (day.number, card));

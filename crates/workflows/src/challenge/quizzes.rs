@@ -1,7 +1,7 @@
 //! The quizzes (`challenge.quiz-report`): results, and the detailed report for those who own it.
 
-use billing::{Billing, BillingQueries, Entitlement};
-use catalogue::{BookCard, Catalogue, CatalogueError, Filters, SearchQuery};
+use billing::{BillingQueries, Entitlement};
+use catalogue::{BookCard, CatalogueError, CatalogueLists, Filters, SearchQuery};
 use challenge::{
     Answer, Challenge, ChallengeError, ChallengeQueries, QuizKind, QuizResult, SavedResult, Total, may_see_report,
 };
@@ -47,7 +47,7 @@ pub fn take_quiz(
 }
 
 /// The result of a quiz that a person shares, by its counts.
-pub fn shared_result(tx: &mut Tx<'_, '_>, kind: QuizKind, counts: &[u16]) -> Result<QuizResult, ChallengeError> {
+pub fn shared_result<A>(tx: &mut Tx<'_, '_, A>, kind: QuizKind, counts: &[u16]) -> Result<QuizResult, ChallengeError> {
     QuizResult::of_counts(kind, &tx.pg.questions(kind)?, counts)
 }
 
@@ -61,7 +61,7 @@ pub struct QuizResults {
 }
 
 /// Reads a member's results of a quiz.
-pub fn quiz_results(tx: &mut Tx<'_, '_>, member: UserId, kind: QuizKind) -> Result<QuizResults, StoreError> {
+pub fn quiz_results<A>(tx: &mut Tx<'_, '_, A>, member: UserId, kind: QuizKind) -> Result<QuizResults, StoreError> {
     Ok(QuizResults {
         results: tx.pg.quiz_results(member, kind, SHOWN_RESULTS)?,
         has_report: owns_report(tx, member, kind)?,
@@ -69,7 +69,7 @@ pub fn quiz_results(tx: &mut Tx<'_, '_>, member: UserId, kind: QuizKind) -> Resu
 }
 
 /// A plan that is bought once is owned until its payment is given back.
-fn owns_report(tx: &mut Tx<'_, '_>, member: UserId, kind: QuizKind) -> Result<bool, StoreError> {
+fn owns_report<A>(tx: &mut Tx<'_, '_, A>, member: UserId, kind: QuizKind) -> Result<bool, StoreError> {
     let now = tx.now();
     let is_subscriber = Entitlement::best(&tx.pg.entitlements_of(member, now)?, now).is_some();
     let owned = tx.pg.member_plan(member)?.items;
@@ -90,7 +90,7 @@ pub struct QuizReport {
 }
 
 /// Writes the detailed report.
-pub fn quiz_report(tx: &mut Tx<'_, '_>, member: UserId, kind: QuizKind) -> Result<QuizReport, QuizError> {
+pub fn quiz_report<A>(tx: &mut Tx<'_, '_, A>, member: UserId, kind: QuizKind) -> Result<QuizReport, QuizError> {
     if !owns_report(tx, member, kind)? {
         return Err(QuizError::NotOwned);
     }
@@ -115,7 +115,7 @@ pub fn quiz_report(tx: &mut Tx<'_, '_>, member: UserId, kind: QuizKind) -> Resul
 }
 
 /// Books that have one of the words, those that fit best by each word in turn.
-fn books_about(tx: &mut Tx<'_, '_>, words: &str) -> Result<Vec<BookCard>, QuizError> {
+fn books_about<A>(tx: &mut Tx<'_, '_, A>, words: &str) -> Result<Vec<BookCard>, QuizError> {
     let mut books: Vec<BookCard> = Vec::new();
     for word in words.split_whitespace() {
         let query = SearchQuery {

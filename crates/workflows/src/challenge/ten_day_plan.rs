@@ -2,8 +2,8 @@
 
 use std::net::IpAddr;
 
-use catalogue::{BookCard, Catalogue, CatalogueQueries, Goal};
-use challenge::{Challenge, ChallengeError, ChallengeQueries, ChosenGoals, PlanDay};
+use catalogue::{BookCard, CatalogueLists, CatalogueQueries, Goal};
+use challenge::{Challenge, ChallengeError, ChallengeQueries, ChosenGoals, PlanDay, SuggestedBooks};
 use identity::{IdentityError, RateLimitBucket};
 use kernel::{BookId, Email, GoalId, InvalidEmail, StoreError, UserId, network_of};
 use mail::Mail;
@@ -39,7 +39,7 @@ pub struct ChallengePage {
 }
 
 /// Reads what the page of the challenge shows a viewer.
-pub fn challenge_page(tx: &mut Tx<'_, '_>, viewer: Option<UserId>) -> Result<ChallengePage, StoreError> {
+pub fn challenge_page<A>(tx: &mut Tx<'_, '_, A>, viewer: Option<UserId>) -> Result<ChallengePage, StoreError> {
     let goals = tx.pg.goals()?;
     let Some(member) = viewer else { return Ok(ChallengePage { goals, chosen: Vec::new(), days: Vec::new() }) };
     let plan = tx.pg.plan_of(member)?;

@@ -1,6 +1,6 @@
 //! Downloading a book's text as a file (`reading-progress.opening-takes`): it takes from the allowance what opening the book takes.
 
-use billing::Billing;
+use billing::BillingQueries;
 use catalogue::{Book, BookRef};
 use kernel::UserId;
 use reading_progress::Action;
@@ -13,7 +13,7 @@ use crate::{
 
 /// A book for a viewer who asks for its file: who has bought it needs neither plan nor allowance. What was bought is looked up
 /// only where no plan runs.
-pub fn view_file(tx: &mut Tx<'_, '_>, viewer: Option<UserId>, book: &BookRef) -> Result<BookView, ViewError> {
+pub fn view_file<A>(tx: &mut Tx<'_, '_, A>, viewer: Option<UserId>, book: &BookRef) -> Result<BookView, ViewError> {
     let view = view_book(tx, viewer, book)?;
     let Some(reader) = viewer.filter(|_| !view.rights.has_plan) else { return Ok(view) };
     let wanted = format!("book-{}", view.book.card.subid);

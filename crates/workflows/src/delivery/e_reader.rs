@@ -3,9 +3,10 @@
 
 use std::collections::HashMap;
 
-use catalogue::{BookName, BookRef, Catalogue};
+use catalogue::{BookName, BookRef, CatalogueLists};
 use delivery::{
-    Delivery, DeliveryItem, DeliveryOutcome, DeliveryRequest, EReader, EReaderCommands, EReaderError, KindleAddress,
+    Delivery, DeliveryItem, DeliveryOutcome, DeliveryRequest, EReader, EReaderCommands, EReaderError, EReaderQueries,
+    KindleAddress,
 };
 use identity::{IdentityQueries, Seal};
 use jobs::{Job, JobKind, JobRequest, Jobs, State};
@@ -192,8 +193,8 @@ pub fn record_end(pg: &mut Pg<'_>, job: &Job, queued: &QueuedDelivery, now: Time
 }
 
 /// A page of a member's log.
-pub fn delivery_log(
-    tx: &mut Tx<'_, '_>,
+pub fn delivery_log<A>(
+    tx: &mut Tx<'_, '_, A>,
     member: UserId,
     after: Option<DeliveryId>,
     limit: Limit,

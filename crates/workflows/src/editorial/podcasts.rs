@@ -1,6 +1,6 @@
 //! The podcast: its episodes with what the operators say of the podcast as a whole (`editorial.podcast-feed`).
 
-use editorial::{Editorial, EditorialQueries, Podcast, PodcastCard};
+use editorial::{EditorialQueries, Podcast, PodcastCard};
 use kernel::{DateCursor, Limit, Page, PodcastId, Slug, StoreError};
 use serde::{Deserialize, Serialize};
 
@@ -30,8 +30,8 @@ pub struct Episodes {
 }
 
 /// Reads a page of episodes.
-pub fn episodes(
-    tx: &mut Tx<'_, '_>,
+pub fn episodes<A>(
+    tx: &mut Tx<'_, '_, A>,
     after: Option<DateCursor<PodcastId>>,
     limit: Limit,
 ) -> Result<Episodes, StoreError> {
@@ -50,13 +50,13 @@ pub struct Episode {
 }
 
 /// Reads an episode; `None` when there is no such episode.
-pub fn episode(tx: &mut Tx<'_, '_>, slug: &Slug) -> Result<Option<Episode>, StoreError> {
+pub fn episode<A>(tx: &mut Tx<'_, '_, A>, slug: &Slug) -> Result<Option<Episode>, StoreError> {
     let Some(podcast) = tx.pg.podcast(slug)? else { return Ok(None) };
     Ok(Some(Episode { show: show(tx)?, more: tx.pg.podcasts_besides(slug, MORE)?, podcast }))
 }
 
 /// The podcast as a whole. A site whose operators have not described it has a plain one.
-fn show(tx: &mut Tx<'_, '_>) -> Result<PodcastShow, StoreError> {
+fn show<A>(tx: &mut Tx<'_, '_, A>) -> Result<PodcastShow, StoreError> {
     let plain =
         || PodcastShow { title: "Podcast".to_owned(), description: "Ideas from books, to be heard.".to_owned() };
     tx.pg

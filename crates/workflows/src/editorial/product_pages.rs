@@ -131,7 +131,7 @@ static TEXTS: LazyLock<BTreeMap<String, Text>> =
     LazyLock::new(|| toml::from_str(include_str!("../../product/pages.toml")).expect("a test reads the same texts"));
 
 /// The product page of a name, with the prices of this moment; `None` when there is no such page.
-pub fn product_page(tx: &mut Tx<'_, '_>, slug: &str) -> Result<Option<ProductPage>, StoreError> {
+pub fn product_page<A>(tx: &mut Tx<'_, '_, A>, slug: &str) -> Result<Option<ProductPage>, StoreError> {
     if !TEXTS.contains_key(slug) {
         return Ok(None);
     }

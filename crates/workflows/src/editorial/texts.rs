@@ -2,7 +2,7 @@
 //! pages with its name and addresses in place of placeholders.
 
 use catalogue::{BookCard, BookRef, CatalogueQueries};
-use editorial::{Editorial, EditorialQueries, Insight, Post, PostCard, PostCategory, SitePage, WHATS_NEW};
+use editorial::{EditorialQueries, Insight, Post, PostCard, PostCategory, SitePage, WHATS_NEW};
 use kernel::{DateCursor, Limit, Page, PostId, Slug, StoreError};
 
 use crate::tx::{Settings, Tx};
@@ -23,8 +23,8 @@ pub struct BlogPage {
 
 /// Reads a page of the blog: all posts, or those of a category; `None` when there is no such category. One that no post has
 /// is not there; that of the news always is.
-pub fn blog_page(
-    tx: &mut Tx<'_, '_>,
+pub fn blog_page<A>(
+    tx: &mut Tx<'_, '_, A>,
     category: Option<&Slug>,
     after: Option<DateCursor<PostId>>,
     limit: Limit,
@@ -46,7 +46,7 @@ pub struct PostWithBook {
 }
 
 /// Reads a post; `None` when there is no such post.
-pub fn post(tx: &mut Tx<'_, '_>, slug: &Slug) -> Result<Option<PostWithBook>, StoreError> {
+pub fn post<A>(tx: &mut Tx<'_, '_, A>, slug: &Slug) -> Result<Option<PostWithBook>, StoreError> {
     let Some(post) = tx.pg.post(slug)? else { return Ok(None) };
     Ok(Some(PostWithBook { book: book(tx, post.book.as_ref())?, more: tx.pg.posts_besides(slug, MORE)?, post }))
 }
@@ -60,13 +60,13 @@ pub struct InsightWithBook {
 }
 
 /// Reads the insight of the day (UTC); `None` while there are no insights.
-pub fn insight_of_the_day(tx: &mut Tx<'_, '_>) -> Result<Option<InsightWithBook>, StoreError> {
+pub fn insight_of_the_day<A>(tx: &mut Tx<'_, '_, A>) -> Result<Option<InsightWithBook>, StoreError> {
     let Some(insight) = tx.pg.insight_of_the_day(tx.now())? else { return Ok(None) };
     Ok(Some(InsightWithBook { book: book(tx, insight.draft.book.as_ref())?, insight }))
 }
 
 /// Reads a page of the site, with the site's name and addresses in place; `None` when there is no such page.
-pub fn site_page(tx: &mut Tx<'_, '_>, slug: &Slug) -> Result<Option<SitePage>, StoreError> {
+pub fn site_page<A>(tx: &mut Tx<'_, '_, A>, slug: &Slug) -> Result<Option<SitePage>, StoreError> {
     let page = tx.pg.site_page(slug)?;
     Ok(page.map(|page| SitePage {
         title: fill_in(&page.title, tx.settings),
@@ -83,7 +83,7 @@ pub(super) fn fill_in(text: &str, settings: &Settings) -> String {
         .replace("{url}", &settings.public_url)
 }
 
-fn book(tx: &mut Tx<'_, '_>, subid: Option<&Slug>) -> Result<Option<BookCard>, StoreError> {
+fn book<A>(tx: &mut Tx<'_, '_, A>, subid: Option<&Slug>) -> Result<Option<BookCard>, StoreError> {
     let Some(subid) = subid else { return Ok(None) };
     Ok(tx.pg.book(&BookRef::Subid(subid.clone()))?.map(|book| book.card))
 }

@@ -1,7 +1,7 @@
 //! Deleting an account: nothing that names the person stays (`identity.account-deletion`).
 
 use billing::BillingCommands;
-use identity::{Leaving, Recovery, User};
+use identity::{IdentityQueries, Leaving, User};
 use jobs::Jobs;
 use kernel::{StoreError, UserId};
 use mail::Mail;

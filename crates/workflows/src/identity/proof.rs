@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use identity::{
-    Claims, Factors, Identity, IdentityError, PasswordHash, ProofOfAddress, RateLimitBucket, StoredPasskey,
+    Claims, Factors, IdentityError, IdentityQueries, PasswordHash, ProofOfAddress, RateLimitBucket, StoredPasskey,
 };
 use mail::Mail;
 use passkeys::Passkeys;
@@ -125,7 +125,7 @@ fn prove_by_passkey(
 }
 
 /// Checks that the session of an access token may take a dangerous step now; `false` when it has ended.
-pub fn require_fresh_proof(tx: &mut Tx<'_, '_>, claims: &Claims) -> Result<bool, IdentityError> {
+pub fn require_fresh_proof<A>(tx: &mut Tx<'_, '_, A>, claims: &Claims) -> Result<bool, IdentityError> {
     let session = tx.pg.live_session(claims.session, tx.now())?;
     match session.filter(|session| session.user == claims.user) {
         None => Ok(false),

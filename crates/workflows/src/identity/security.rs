@@ -1,8 +1,8 @@
 //! How an account is protected: the overview that its owner sees, and the mail about every change.
 
 use identity::{
-    Claims, FactorQueries, FirstProof, Identity, IdentityQueries, Protection, Provider, ProviderConnection,
-    ProviderQueries, Recovery, RemovedMethods, Role, StoredPasskey, User,
+    Claims, FactorQueries, FirstProof, IdentityQueries, Protection, Provider, ProviderConnection, ProviderQueries,
+    RemovedMethods, Role, StoredPasskey, User,
 };
 use kernel::{Email, StoreError, UserId};
 use mail::Mail;
@@ -35,7 +35,7 @@ impl SecurityOverview {
 }
 
 /// Reads the overview of the account of an access token; `None` when the account was deleted.
-pub fn security_overview(tx: &mut Tx<'_, '_>, claims: &Claims) -> Result<Option<SecurityOverview>, StoreError> {
+pub fn security_overview<A>(tx: &mut Tx<'_, '_, A>, claims: &Claims) -> Result<Option<SecurityOverview>, StoreError> {
     let Some(user) = tx.pg.user(claims.user)? else { return Ok(None) };
     let now = tx.now();
     let session = tx.pg.live_session(claims.session, now)?;

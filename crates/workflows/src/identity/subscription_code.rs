@@ -36,7 +36,7 @@ impl Passwords {
     }
 }
 
-fn check_code(tx: &mut Tx<'_, '_>, code: &Code) -> Result<(), RedeemError> {
+fn check_code<A>(tx: &mut Tx<'_, '_, A>, code: &Code) -> Result<(), RedeemError> {
     let found = tx.pg.find_code(code)?.ok_or(CodeError::Unknown)?;
     match found.obstacle() {
         Some(obstacle) => Err(obstacle.into()),

@@ -6,7 +6,7 @@
 
 use std::collections::HashMap;
 
-use catalogue::{BookCard, BookRef, Catalogue};
+use catalogue::{BookCard, BookRef, CatalogueLists};
 use identity::IdentityQueries;
 use jobs::{JobDefinition, JobKind, PayloadError};
 use kernel::{BookId, Limit, MINUTE, StoreError, UserId};
@@ -37,7 +37,7 @@ pub fn withdraw_notice(tx: &mut Tx<'_, '_>, member: UserId, book: &BookRef) -> R
 }
 
 /// The books that the member wants to hear of, the latest request first.
-pub fn requested_notices(tx: &mut Tx<'_, '_>, member: UserId) -> Result<Vec<BookId>, StoreError> {
+pub fn requested_notices<A>(tx: &mut Tx<'_, '_, A>, member: UserId) -> Result<Vec<BookId>, StoreError> {
     tx.pg.requested_notices(member)
 }
 

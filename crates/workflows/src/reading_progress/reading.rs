@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use billing::{BillingQueries, Entitlement};
-use catalogue::{BookCard, BookRef, Catalogue, CatalogueQueries, Category};
+use catalogue::{BookCard, BookRef, CatalogueLists, CatalogueQueries, Category};
 use kernel::{BookId, CategoryId, DateCursor, Limit, Page, UserId};
 use reading_progress::{
     Action, Allowance, BookFacts, DenialReason, HistoryEntry, KeptBook, OpeningRight, Place, Progress,
@@ -20,7 +20,7 @@ use crate::{
 };
 
 /// What reading needs to know of a published book.
-pub fn book_facts(tx: &mut Tx<'_, '_>, book: &BookRef) -> Result<BookFacts, ViewError> {
+pub fn book_facts<A>(tx: &mut Tx<'_, '_, A>, book: &BookRef) -> Result<BookFacts, ViewError> {
     let found = match book {
         BookRef::Id(id) => tx.pg.book_facts(*id)?,
         BookRef::Subid(subid) => tx.pg.book_facts_named(subid)?,
@@ -28,7 +28,7 @@ pub fn book_facts(tx: &mut Tx<'_, '_>, book: &BookRef) -> Result<BookFacts, View
     found.ok_or(ViewError::NotFound("book"))
 }
 
-fn member(tx: &mut Tx<'_, '_>, reader: UserId) -> Result<Account, ViewError> {
+fn member<A>(tx: &mut Tx<'_, '_, A>, reader: UserId) -> Result<Account, ViewError> {
     account(tx.pg, reader, tx.now())?.ok_or(ViewError::SignedOut)
 }
 
@@ -44,12 +44,12 @@ pub struct ReaderProgress {
 }
 
 /// What reading has earned (`reading-progress.experience-points`).
-pub fn reader_progress(tx: &mut Tx<'_, '_>, reader: UserId) -> Result<ReaderProgress, ViewError> {
+pub fn reader_progress<A>(tx: &mut Tx<'_, '_, A>, reader: UserId) -> Result<ReaderProgress, ViewError> {
     let progress = tx.pg.progress_of(reader, tx.now())?;
     with_categories(tx, reader, progress)
 }
 
-fn with_categories(tx: &mut Tx<'_, '_>, reader: UserId, progress: Progress) -> Result<ReaderProgress, ViewError> {
+fn with_categories<A>(tx: &mut Tx<'_, '_, A>, reader: UserId, progress: Progress) -> Result<ReaderProgress, ViewError> {
     let now = tx.now();
     let mut categories: HashMap<CategoryId, Category> =
         tx.pg.categories()?.into_iter().map(|category| (category.id, category)).collect();
@@ -84,7 +84,7 @@ pub fn save_position(
 }
 
 /// Why a reader may not write history for a book.
-pub fn history_refusal(tx: &mut Tx<'_, '_>, reader: UserId, book: &BookFacts) -> Result<Refusal, ViewError> {
+pub fn history_refusal<A>(tx: &mut Tx<'_, '_, A>, reader: UserId, book: &BookFacts) -> Result<Refusal, ViewError> {
     let now = tx.now();
     let (state, entitlements) = (tx.pg.reader_state(reader, book.id)?, tx.pg.entitlements_of(reader, now)?);
     let rights = rights_of_member(&entitlements, &state, *book, now);
@@ -105,7 +105,7 @@ pub fn start_video(tx: &mut Tx<'_, '_>, reader: UserId, book: &BookRef) -> Resul
 }
 
 /// Where a reader is in a book; `None`: was never there.
-pub fn place(tx: &mut Tx<'_, '_>, reader: UserId, book: BookId) -> Result<Option<Place>, ViewError> {
+pub fn place<A>(tx: &mut Tx<'_, '_, A>, reader: UserId, book: BookId) -> Result<Option<Place>, ViewError> {
     Ok(tx.pg.place_of(reader, book)?)
 }
 
@@ -119,7 +119,7 @@ pub struct ReaderAllowance {
 }
 
 /// The allowance of free summaries, and what was opened with it (`reading-progress.free-summaries`).
-pub fn reader_allowance(tx: &mut Tx<'_, '_>, reader: UserId) -> Result<ReaderAllowance, ViewError> {
+pub fn reader_allowance<A>(tx: &mut Tx<'_, '_, A>, reader: UserId) -> Result<ReaderAllowance, ViewError> {
     let now = tx.now();
     let used = tx.pg.allowance_use_of(reader)?;
     let grants = grants_of(&tx.pg.entitlements_of(reader, now)?);
@@ -192,8 +192,8 @@ pub struct History {
 }
 
 /// Where a reader was, newest first (`reading-progress.history-list`).
-pub fn history(
-    tx: &mut Tx<'_, '_>,
+pub fn history<A>(
+    tx: &mut Tx<'_, '_, A>,
     reader: UserId,
     after: Option<DateCursor<BookId>>,
     limit: Limit,
@@ -232,8 +232,8 @@ pub struct Library {
 }
 
 /// What a reader keeps, newest first.
-pub fn library(
-    tx: &mut Tx<'_, '_>,
+pub fn library<A>(
+    tx: &mut Tx<'_, '_, A>,
     reader: UserId,
     shelf: Shelf,
     after: Option<DateCursor<BookId>>,
@@ -258,7 +258,7 @@ struct Books {
 }
 
 impl Books {
-    fn read(tx: &mut Tx<'_, '_>, books: &[BookId]) -> Result<Self, ViewError> {
+    fn read<A>(tx: &mut Tx<'_, '_, A>, books: &[BookId]) -> Result<Self, ViewError> {
         let cards = tx.pg.book_cards(books)?.into_iter().map(|card| (card.id, card)).collect();
         Ok(Self { cards, sections: tx.pg.section_counts(books)? })
     }

@@ -20,7 +20,7 @@ pub struct LinkReport {
 }
 
 /// The address of a link.
-pub fn link_url(tx: &Tx<'_, '_>, id: &LinkId) -> String {
+pub fn link_url<A>(tx: &Tx<'_, '_, A>, id: &LinkId) -> String {
     tx.settings.link(&format!("/r/{id}"))
 }
 
@@ -31,7 +31,7 @@ pub fn friend_report(tx: &mut Tx<'_, '_>, member: UserId) -> Result<LinkReport, 
 }
 
 /// A member's link as an affiliate, if they have joined.
-pub fn affiliate_report(tx: &mut Tx<'_, '_>, member: UserId) -> Result<LinkReport, StoreError> {
+pub fn affiliate_report<A>(tx: &mut Tx<'_, '_, A>, member: UserId) -> Result<LinkReport, StoreError> {
     let link = tx.pg.links_of(member)?.into_iter().find(|link| link.kind == LinkKind::Affiliate);
     report(tx, member, LinkKind::Affiliate, link)
 }
@@ -42,7 +42,12 @@ pub fn join_affiliates(tx: &mut Tx<'_, '_>, member: UserId) -> Result<LinkReport
     Ok(report(tx, member, LinkKind::Affiliate, Some(link))?)
 }
 
-fn report(tx: &mut Tx<'_, '_>, member: UserId, kind: LinkKind, link: Option<Link>) -> Result<LinkReport, StoreError> {
+fn report<A>(
+    tx: &mut Tx<'_, '_, A>,
+    member: UserId,
+    kind: LinkKind,
+    link: Option<Link>,
+) -> Result<LinkReport, StoreError> {
     let now = tx.now();
     let all = tx.pg.earnings_of(member, now)?;
     let rewards: Vec<Reward> = tx.pg.rewards_of(member)?.into_iter().filter(|one| one.kind == kind).collect();

@@ -3,8 +3,8 @@
 
 use diesel::{Connection, PgConnection, connection::SimpleConnection};
 use identity::{
-    FactorQueries, FactorStore, FactorUsed, Factors, Identity, IdentityError, NewPasskey, NewSession, PasskeyName,
-    Protection, Seal, TOTP_STEP, factors_contract, fixtures,
+    FactorQueries, FactorStore, FactorUsed, Factors, Identity, IdentityError, IdentityQueries, NewPasskey, NewSession,
+    PasskeyName, Protection, Seal, TOTP_STEP, factors_contract, fixtures,
 };
 use kernel::{FixedEnv, SessionId, Timestamp, UserId};
 use postgres::Pg;

@@ -11,7 +11,7 @@ use std::sync::{
 
 use diesel::{PgConnection, RunQueryDsl, sql_query};
 use identity::{
-    Attempt, DeviceDescription, Identity, IdentityCommands, IdentityError, IdentityStore, Limits, NewSession,
+    Attempt, DeviceDescription, Identity, IdentityCommands, IdentityError, IdentityQueries, Limits, NewSession,
     RateLimitBucket, RefreshKey, RefreshToken, Role, Seal, contract, fixtures,
 };
 use kernel::{Email, FixedEnv, MINUTE, StoreError, Timestamp, UserId};

@@ -1,8 +1,8 @@
 //! Ways back in on Postgres when many come at the same moment, each in a transaction of its own.
 
 use identity::{
-    CODE_TRIES, Devices, Factors, Identity, IdentityError, IdentityQueries, NewSession, PasswordHash, ProofOfAddress,
-    Recovery, User, fixtures,
+    CODE_TRIES, Factors, Identity, IdentityError, IdentityQueries, NewSession, PasswordHash, ProofOfAddress, Recovery,
+    User, fixtures,
 };
 use kernel::{Email, FixedEnv, SessionId, Timestamp};
 use postgres::Pg;

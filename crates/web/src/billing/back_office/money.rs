@@ -198,7 +198,7 @@ pub(crate) async fn show_payout(app: Data<App>, _: Admin, id: Path<String>) -> R
 }
 
 /// What a member has earned, and the payouts.
-pub(crate) fn payout_of(tx: &mut Tx<'_, '_>, member: UserId) -> Result<Option<PayoutResult>, StoreError> {
+pub(crate) fn payout_of<A>(tx: &mut Tx<'_, '_, A>, member: UserId) -> Result<Option<PayoutResult>, StoreError> {
     let Some(row) = tx.pg.earner(member)? else { return Ok(None) };
     let earned = admin_money::earnings(tx, &row)?;
     let history = tx.pg.payouts_of(member)?.into_iter().enumerate();

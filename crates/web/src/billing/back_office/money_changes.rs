@@ -2,7 +2,7 @@
 
 use actix_web::{delete, get, post, put, web::Data};
 use admin::MoneyQueries;
-use billing::{BillingCommands as _, BillingQueries, Coupon, CouponCode, CouponError, Percent};
+use billing::{BillingQueries, Coupon, CouponCode, CouponError, Percent};
 use kernel::{Money, Period, StoreError, Timestamp, UserId};
 use referral::PayoutOutcome;
 use workflows::{
@@ -191,7 +191,7 @@ pub(crate) async fn end_code(
     Ok(Answer::new(CodeResultLine { code: row.into() }))
 }
 
-fn plan_lines(tx: &mut Tx<'_, '_>) -> Result<Vec<PlanLine>, StoreError> {
+fn plan_lines<A>(tx: &mut Tx<'_, '_, A>) -> Result<Vec<PlanLine>, StoreError> {
     let now = tx.now();
     let subscribers = tx.pg.count_subscribers(now)?;
     let mut lines = Vec::new();

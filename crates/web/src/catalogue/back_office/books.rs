@@ -28,7 +28,7 @@ fn book_ref(text: &str) -> Result<BookRef, ApiError> {
 }
 
 /// The number of the book that a path names.
-fn numbered(tx: &mut Tx<'_, '_>, book: &BookRef) -> Result<BookId, EditError> {
+fn numbered<A>(tx: &mut Tx<'_, '_, A>, book: &BookRef) -> Result<BookId, EditError> {
     find_book(tx, book)?.ok_or(EditError::Unknown("book"))
 }
 

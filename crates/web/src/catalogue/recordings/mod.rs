@@ -6,7 +6,7 @@ use actix_web::{get, web::Data};
 use catalogue::{Book, BookRef, Recording};
 use kernel::UserId;
 use utoipa_actix_web::service_config::ServiceConfig;
-use workflows::{catalogue::recordings, error::ViewError, tx::Tx};
+use workflows::{catalogue::recordings, error::ViewError, tx::ReadTx};
 
 use crate::{
     app::App,
@@ -47,7 +47,7 @@ async fn book_podcast(app: Data<App>, viewer: Viewer, id: Path<String>) -> Resul
 }
 
 /// What is heard of a book.
-type Heard = fn(&mut Tx<'_, '_>, Option<UserId>, &BookRef) -> Result<(Book, Recording), ViewError>;
+type Heard = fn(&mut ReadTx<'_, '_>, Option<UserId>, &BookRef) -> Result<(Book, Recording), ViewError>;
 
 /// Where a recording lies, for a viewer to whom `workflow` gives it.
 async fn heard(app: &App, viewer: &Viewer, id: &str, workflow: Heard) -> Result<Answer<AudioResult>, ApiError> {

@@ -1,7 +1,7 @@
 //! `GET /kindle/has-kindle` and `POST /kindle/set-kindle`.
 
 use actix_web::{get, post, web::Data};
-use delivery::EReader;
+use delivery::EReaderQueries;
 use kernel::StoreError;
 use serde::Deserialize;
 use utoipa::ToSchema;

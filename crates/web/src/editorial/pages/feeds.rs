@@ -1,7 +1,7 @@
 //! The blog and the podcast as RSS.
 
 use actix_web::{HttpRequest, HttpResponse, get, web::Data};
-use editorial::Editorial;
+use editorial::EditorialQueries;
 use kernel::{Limit, StoreError};
 use pages::feeds::{self, ENTRIES};
 use workflows::editorial::podcasts::episodes;

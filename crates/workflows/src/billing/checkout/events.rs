@@ -162,7 +162,7 @@ impl PaymentFlows {
         let key = charged_key(provider, id);
         let find = {
             let key = key.clone();
-            move |tx: &mut crate::tx::Tx<'_, '_>| tx.pg.find_movement(&key)
+            move |tx: &mut crate::tx::ReadTx<'_, '_>| tx.pg.find_movement(&key)
         };
         let mut found = self.transactions.read(find.clone()).await?;
         if found.is_none() {

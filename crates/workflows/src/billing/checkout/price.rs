@@ -1,7 +1,7 @@
 //! What a purchase costs a person.
 
 use billing::{
-    Billing, BillingQueries, Cart, CartError, CartRequest, CouponCode, CouponError, Percent, PurchaseConflict, Quote,
+    BillingQueries, Cart, CartError, CartRequest, CouponCode, CouponError, Percent, PurchaseConflict, Quote,
     Subscription, TrialIdentity, conflict,
     gateway::{
         CheckoutReference, GatewayError, GatewayProvider, RenewalInterval, SubscriptionId, SubscriptionTerms,
@@ -104,7 +104,7 @@ impl Offer {
 }
 
 /// Refuses an id that sells nothing: no plan has it, or it is of no book that there is.
-pub fn check_plan(tx: &mut Tx<'_, '_>, plan_id: &str) -> Result<(), PriceError> {
+pub fn check_plan<A>(tx: &mut Tx<'_, '_, A>, plan_id: &str) -> Result<(), PriceError> {
     let plans = tx.pg.plans()?;
     let asked = CartRequest { plan_id, quantity: None, infographics: 0 };
     let cart = Cart::read(&plans, &asked, &tx.settings.monthly_price_ids)?;
@@ -112,7 +112,11 @@ pub fn check_plan(tx: &mut Tx<'_, '_>, plan_id: &str) -> Result<(), PriceError> 
 }
 
 /// Computes a price.
-pub fn price(tx: &mut Tx<'_, '_>, viewer: Option<UserId>, request: &PriceRequest) -> Result<PricedCart, PriceError> {
+pub fn price<A>(
+    tx: &mut Tx<'_, '_, A>,
+    viewer: Option<UserId>,
+    request: &PriceRequest,
+) -> Result<PricedCart, PriceError> {
     let now = tx.now();
     let plans = tx.pg.plans()?;
     let asked =
@@ -133,7 +137,7 @@ pub fn price(tx: &mut Tx<'_, '_>, viewer: Option<UserId>, request: &PriceRequest
     Ok(PricedCart { cart, quote, coupon, book_title, running })
 }
 
-fn book_title(tx: &mut Tx<'_, '_>, cart: &Cart) -> Result<Option<String>, PriceError> {
+fn book_title<A>(tx: &mut Tx<'_, '_, A>, cart: &Cart) -> Result<Option<String>, PriceError> {
     let Some(name) = cart.book() else { return Ok(None) };
     let book = BookRef::parse(name).ok_or(CartError::InvalidPlan)?;
     let book = tx.pg.book(&book)?.filter(|book| !book.body.is_empty()).ok_or(CartError::InvalidPlan)?;
@@ -141,7 +145,7 @@ fn book_title(tx: &mut Tx<'_, '_>, cart: &Cart) -> Result<Option<String>, PriceE
 }
 
 /// The subscription of another plan that runs. Fails when the member has what is to be bought.
-fn running(tx: &mut Tx<'_, '_>, viewer: Option<UserId>, cart: &Cart) -> Result<Option<Subscription>, PriceError> {
+fn running<A>(tx: &mut Tx<'_, '_, A>, viewer: Option<UserId>, cart: &Cart) -> Result<Option<Subscription>, PriceError> {
     let Some(member) = viewer else { return Ok(None) };
     let (has, now) = (tx.pg.member_plan(member)?, tx.now());
     match conflict(&has, (&cart.plan().id, cart.plan().kind), cart.add_on().plan_id(), now) {
@@ -153,7 +157,7 @@ fn running(tx: &mut Tx<'_, '_>, viewer: Option<UserId>, cart: &Cart) -> Result<O
 }
 
 /// Whether a person has had a trial: by account, mailbox, or a card that they have paid with.
-fn has_had_trial(tx: &mut Tx<'_, '_>, viewer: Option<UserId>, typed: Option<&Email>) -> Result<bool, PriceError> {
+fn has_had_trial<A>(tx: &mut Tx<'_, '_, A>, viewer: Option<UserId>, typed: Option<&Email>) -> Result<bool, PriceError> {
     let mut cards = vec![None];
     let email = match viewer {
         None => typed.cloned(),

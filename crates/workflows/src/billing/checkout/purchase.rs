@@ -580,8 +580,8 @@ fn source_of(pay_by: &PayBy) -> Option<PaymentSource> {
 }
 
 /// A checkout that the viewer may go on with: a guest's, or their own.
-pub(crate) fn checkout_of(
-    tx: &mut Tx<'_, '_>,
+pub(crate) fn checkout_of<A>(
+    tx: &mut Tx<'_, '_, A>,
     reference: &CheckoutReference,
     viewer: Option<UserId>,
 ) -> Result<Checkout, PurchaseError> {
@@ -592,8 +592,8 @@ pub(crate) fn checkout_of(
     }
 }
 
-fn outcome(
-    tx: &mut Tx<'_, '_>,
+fn outcome<A>(
+    tx: &mut Tx<'_, '_, A>,
     checkout: Checkout,
     action: Option<NextAction>,
 ) -> Result<CheckoutOutcome, PurchaseError> {
@@ -618,7 +618,7 @@ fn outcome(
 }
 
 /// Whether what a checkout took is surplus and goes back, or went back as surplus.
-fn is_given_back(tx: &mut Tx<'_, '_>, checkout: &Checkout, movements: &[Movement]) -> Result<bool, StoreError> {
+fn is_given_back<A>(tx: &mut Tx<'_, '_, A>, checkout: &Checkout, movements: &[Movement]) -> Result<bool, StoreError> {
     let purchase = checkout.purchase();
     if !tx.pg.has_coupon_use(checkout)?
         || surplus_of(tx, checkout.order.payer)?.iter().any(|one| one.purchase == purchase)

@@ -214,7 +214,7 @@ fn record_charge(tx: &mut Tx<'_, '_>, checkout: &Checkout, movement: &Movement) 
 }
 
 /// Everything that happened to the payer, or to the member whom it belongs to.
-fn movements_of(tx: &mut Tx<'_, '_>, payer: PayerId) -> Result<Vec<Movement>, StoreError> {
+fn movements_of<A>(tx: &mut Tx<'_, '_, A>, payer: PayerId) -> Result<Vec<Movement>, StoreError> {
     match tx.pg.member_of_payer(payer)? {
         Some(member) => tx.pg.movements_of(member),
         None => tx.pg.movements_of_payer(payer),
@@ -411,7 +411,7 @@ pub(super) fn queue_surplus(tx: &mut Tx<'_, '_>, payer: PayerId) -> Result<(), S
 }
 
 /// What is surplus of a payer, or of the member whom it belongs to.
-pub(crate) fn surplus_of(tx: &mut Tx<'_, '_>, payer: PayerId) -> Result<Vec<Surplus>, StoreError> {
+pub(crate) fn surplus_of<A>(tx: &mut Tx<'_, '_, A>, payer: PayerId) -> Result<Vec<Surplus>, StoreError> {
     let now = tx.now();
     let movements = movements_of(tx, payer)?;
     Ok(surplus(&movements, &tx.pg.plans()?, now))

@@ -60,7 +60,7 @@ impl PaymentFlows {
     }
 }
 
-fn read_billing(tx: &mut Tx<'_, '_>, member: UserId) -> Result<(MemberBilling, Option<Checkout>), StoreError> {
+fn read_billing<A>(tx: &mut Tx<'_, '_, A>, member: UserId) -> Result<(MemberBilling, Option<Checkout>), StoreError> {
     let now = tx.now();
     let movements = tx.pg.movements_of(member)?;
     let plan = MemberPlan::of(&movements);

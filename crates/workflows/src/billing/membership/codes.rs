@@ -31,19 +31,19 @@ pub fn redeem_code(tx: &mut Tx<'_, '_>, member: UserId, code: &Code) -> Result<S
 }
 
 /// A gift that can be redeemed, for who holds its code; `None`: the code is unknown, not good any more, or no gift's.
-pub fn find_gift(tx: &mut Tx<'_, '_>, code: &Code) -> Result<Option<(StoredCode, Gift)>, StoreError> {
+pub fn find_gift<A>(tx: &mut Tx<'_, '_, A>, code: &Code) -> Result<Option<(StoredCode, Gift)>, StoreError> {
     let found = tx.pg.find_code(code)?.filter(|found| found.obstacle().is_none());
     Ok(found.zip(tx.pg.find_gift(code)?))
 }
 
 /// The gifts that a member has given.
-pub fn gifts_given_by(tx: &mut Tx<'_, '_>, member: UserId) -> Result<Vec<(StoredCode, GivenGift)>, StoreError> {
+pub fn gifts_given_by<A>(tx: &mut Tx<'_, '_, A>, member: UserId) -> Result<Vec<(StoredCode, GivenGift)>, StoreError> {
     let gifts = tx.pg.gifts_given_by(member)?;
     Ok(gifts.into_iter().map(|(code, gift)| (code.clone(), GivenGift::new(&code, gift))).collect())
 }
 
 /// The seats that a member has bought.
-pub fn seats_of(tx: &mut Tx<'_, '_>, member: UserId) -> Result<Vec<StoredCode>, StoreError> {
+pub fn seats_of<A>(tx: &mut Tx<'_, '_, A>, member: UserId) -> Result<Vec<StoredCode>, StoreError> {
     let codes = tx.pg.codes_bought_by(member)?;
     Ok(codes.into_iter().filter(|one| one.terms.kind == CodeKind::Bulk).collect())
 }

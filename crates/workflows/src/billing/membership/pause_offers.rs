@@ -52,7 +52,7 @@ impl OfferPauses {
     }
 }
 
-fn is_due(tx: &mut Tx<'_, '_>, payer: PayerId) -> Result<bool, StoreError> {
+fn is_due<A>(tx: &mut Tx<'_, '_, A>, payer: PayerId) -> Result<bool, StoreError> {
     let now = tx.now();
     let Some(member) = tx.pg.member_of_payer(payer)? else { return Ok(false) };
     let standing = PlanStanding::of(&tx.pg.member_plan(member)?, now);

@@ -109,8 +109,8 @@ impl Target {
 
 /// A purchase's subscription at its provider; `None`: no provider has it. `movements` are those that the subscription was
 /// derived from: counted from a later read, a step that was made in between would look like one made before.
-pub(super) fn target_of(
-    tx: &mut Tx<'_, '_>,
+pub(super) fn target_of<A>(
+    tx: &mut Tx<'_, '_, A>,
     subscription: Subscription,
     movements: &[Movement],
 ) -> Result<Option<Target>, StoreError> {
@@ -131,7 +131,7 @@ pub(super) fn target_of(
 }
 
 /// The standing of a member's plan, and its subscription at the provider.
-pub(super) fn read_target(tx: &mut Tx<'_, '_>, member: UserId) -> Result<(PlanStanding, Target), RenewalError> {
+pub(super) fn read_target<A>(tx: &mut Tx<'_, '_, A>, member: UserId) -> Result<(PlanStanding, Target), RenewalError> {
     let now = tx.now();
     let movements = tx.pg.movements_of(member)?;
     let standing = PlanStanding::of(&MemberPlan::of(&movements), now);

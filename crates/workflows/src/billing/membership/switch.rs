@@ -135,7 +135,7 @@ impl PaymentFlows {
 }
 
 /// What a switch of a member's plan needs; `None`: the plan runs already.
-fn read_switch(tx: &mut Tx<'_, '_>, member: UserId, plan_id: &str) -> Result<Option<SwitchTarget>, RenewalError> {
+fn read_switch<A>(tx: &mut Tx<'_, '_, A>, member: UserId, plan_id: &str) -> Result<Option<SwitchTarget>, RenewalError> {
     let plan = tx.pg.plans()?.into_iter().find(|plan| plan.id == plan_id && plan.kind.is_subscription());
     let plan = plan.ok_or(RenewalError::UnknownPlan)?;
     let (standing, target) = read_target(tx, member)?;

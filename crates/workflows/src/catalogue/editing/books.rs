@@ -6,8 +6,8 @@ use admin::{
     AuditEvent, EditCommands, EditQueries, FieldChange, NewRevision, Revision, RowRef, RowVersion, Subject, SubjectKind,
 };
 use catalogue::{
-    AuthorDraft, BookDraft, BookExtras, BookRef, Catalogue, CatalogueError, CatalogueQueries, EditingCommands,
-    EditingQueries, ListedBook, ListedQuery, Naming, Quote, slug_of, thumb_of_infographic,
+    AuthorDraft, BookDraft, BookExtras, BookRef, Catalogue, CatalogueError, CatalogueLists, CatalogueQueries,
+    EditingCommands, EditingQueries, ListedBook, ListedQuery, Naming, Quote, slug_of, thumb_of_infographic,
 };
 use jobs::{JobDefinition, JobKind, PayloadError};
 use kernel::{BookId, CategoryId, GoalId, MINUTE, Page, Slug, StoreError, Timestamp};
@@ -202,7 +202,7 @@ fn subject(book: &EditedBook) -> Subject {
 }
 
 /// The number of a book, published or not.
-pub fn find_book(tx: &mut Tx<'_, '_>, book: &BookRef) -> Result<Option<BookId>, StoreError> {
+pub fn find_book<A>(tx: &mut Tx<'_, '_, A>, book: &BookRef) -> Result<Option<BookId>, StoreError> {
     match book {
         BookRef::Id(id) => Ok(tx.pg.book_extras(*id)?.map(|_| *id)),
         BookRef::Subid(subid) => Ok(tx.pg.find_book_draft(subid)?.map(|(id, _)| id)),
@@ -210,7 +210,7 @@ pub fn find_book(tx: &mut Tx<'_, '_>, book: &BookRef) -> Result<Option<BookId>, 
 }
 
 /// Reads a book as editors see it; `None` when there is no such book.
-pub fn edited_book(tx: &mut Tx<'_, '_>, id: BookId) -> Result<Option<EditedBook>, StoreError> {
+pub fn edited_book<A>(tx: &mut Tx<'_, '_, A>, id: BookId) -> Result<Option<EditedBook>, StoreError> {
     let Some(name) = tx.pg.book_names(&[id])?.remove(&id) else { return Ok(None) };
     let (Some((_, draft)), Some(extras)) = (tx.pg.find_book_draft(&name.subid)?, tx.pg.book_extras(id)?) else {
         return Ok(None);
@@ -239,7 +239,7 @@ pub struct BookPage {
 }
 
 /// Reads a page of the books as editors list them.
-pub fn listed_books(tx: &mut Tx<'_, '_>, query: &ListedQuery) -> Result<BookPage, StoreError> {
+pub fn listed_books<A>(tx: &mut Tx<'_, '_, A>, query: &ListedQuery) -> Result<BookPage, StoreError> {
     let found = tx.pg.listed_books(query)?;
     let books = versioned(tx, SubjectKind::Book, found, |book| book.id.get())?;
     let page = Page::from_surplus(books, query.limit, |book| book.row.id);
@@ -488,7 +488,7 @@ fn store_revision(tx: &mut Tx<'_, '_>, trail: &AuditTrail, book: &EditedBook) ->
 }
 
 /// The revisions of a book, the latest first.
-pub fn book_revisions(tx: &mut Tx<'_, '_>, id: BookId) -> Result<Vec<BookRevision>, EditError> {
+pub fn book_revisions<A>(tx: &mut Tx<'_, '_, A>, id: BookId) -> Result<Vec<BookRevision>, EditError> {
     let mut found: Vec<BookRevision> = Vec::new();
     for revision in tx.pg.revisions(row_of(id))? {
         let written: WrittenBook = serde_json::from_str(&revision.content)?;

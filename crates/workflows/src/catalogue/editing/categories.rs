@@ -43,13 +43,13 @@ pub struct CategoryEdit {
 }
 
 /// All categories, in their order.
-pub fn categories(tx: &mut Tx<'_, '_>) -> Result<Vec<Versioned<Category>>, StoreError> {
+pub fn categories<A>(tx: &mut Tx<'_, '_, A>) -> Result<Vec<Versioned<Category>>, StoreError> {
     let categories = tx.pg.categories()?;
     versioned(tx, SubjectKind::Category, categories, |category| category.id.get())
 }
 
 /// A category.
-pub fn category(tx: &mut Tx<'_, '_>, id: CategoryId) -> Result<Versioned<Category>, EditError> {
+pub fn category<A>(tx: &mut Tx<'_, '_, A>, id: CategoryId) -> Result<Versioned<Category>, EditError> {
     categories(tx)?.into_iter().find(|one| one.row.id == id).ok_or(EditError::Unknown("category"))
 }
 

@@ -1,7 +1,7 @@
 //! Editing collections.
 
 use admin::{EditQueries, SubjectKind};
-use catalogue::{Catalogue, CatalogueQueries, Collection, CollectionDraft, EditingCommands};
+use catalogue::{Catalogue, CatalogueLists, CatalogueQueries, Collection, CollectionDraft, EditingCommands};
 use kernel::{BookId, CategoryId, CollectionId, Limit, Page, Slug, StoreError};
 
 use crate::{
@@ -23,14 +23,14 @@ pub struct CollectionEdit {
 }
 
 /// All collections, by their titles.
-pub fn collections(tx: &mut Tx<'_, '_>) -> Result<Vec<Versioned<Collection>>, StoreError> {
+pub fn collections<A>(tx: &mut Tx<'_, '_, A>) -> Result<Vec<Versioned<Collection>>, StoreError> {
     let mut all = Page::all(|after| tx.pg.collections(after, Limit::clamped(Limit::MAX)))?;
     all.sort_by_key(|one| (one.draft.key(), one.id));
     versioned(tx, SubjectKind::Collection, all, |one| one.id.get())
 }
 
 /// A collection.
-pub fn collection(tx: &mut Tx<'_, '_>, id: CollectionId) -> Result<Versioned<Collection>, EditError> {
+pub fn collection<A>(tx: &mut Tx<'_, '_, A>, id: CollectionId) -> Result<Versioned<Collection>, EditError> {
     let found = tx.pg.collection(id)?.ok_or(EditError::Unknown("collection"))?;
     let version = tx.pg.row_version(row_ref(SubjectKind::Collection, id.get()))?;
     Ok(Versioned { row: found, version })

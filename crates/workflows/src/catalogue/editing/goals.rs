@@ -29,13 +29,13 @@ pub struct GoalEdit {
 }
 
 /// All goals, in their order.
-pub fn goals(tx: &mut Tx<'_, '_>) -> Result<Vec<Versioned<Goal>>, StoreError> {
+pub fn goals<A>(tx: &mut Tx<'_, '_, A>) -> Result<Vec<Versioned<Goal>>, StoreError> {
     let goals = tx.pg.goals()?;
     versioned(tx, SubjectKind::Goal, goals, |goal| goal.id.get())
 }
 
 /// A goal.
-pub fn goal(tx: &mut Tx<'_, '_>, id: GoalId) -> Result<Versioned<Goal>, EditError> {
+pub fn goal<A>(tx: &mut Tx<'_, '_, A>, id: GoalId) -> Result<Versioned<Goal>, EditError> {
     goals(tx)?.into_iter().find(|goal| goal.row.id == id).ok_or(EditError::Unknown("goal"))
 }
 

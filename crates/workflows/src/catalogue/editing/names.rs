@@ -31,8 +31,8 @@ const fn tag_row(id: TagId) -> RowRef {
 }
 
 /// A page of all authors, by their names in a directory.
-pub fn authors(
-    tx: &mut Tx<'_, '_>,
+pub fn authors<A>(
+    tx: &mut Tx<'_, '_, A>,
     query: &NamesQuery<AuthorId>,
 ) -> Result<NamesPage<ListedAuthor, AuthorId>, StoreError> {
     let found = tx.pg.listed_authors(query)?;
@@ -42,7 +42,7 @@ pub fn authors(
 }
 
 /// An author.
-pub fn author(tx: &mut Tx<'_, '_>, id: AuthorId) -> Result<Versioned<ListedAuthor>, EditError> {
+pub fn author<A>(tx: &mut Tx<'_, '_, A>, id: AuthorId) -> Result<Versioned<ListedAuthor>, EditError> {
     let row = tx.pg.listed_author(id)?.ok_or(EditError::Unknown("author"))?;
     Ok(Versioned { row, version: tx.pg.row_version(author_row(id))? })
 }
@@ -174,7 +174,7 @@ pub fn delete_author(tx: &mut Tx<'_, '_>, trail: &mut AuditTrail, id: AuthorId) 
 }
 
 /// A page of all tags, by their names.
-pub fn tags(tx: &mut Tx<'_, '_>, query: &NamesQuery<TagId>) -> Result<NamesPage<ListedTag, TagId>, StoreError> {
+pub fn tags<A>(tx: &mut Tx<'_, '_, A>, query: &NamesQuery<TagId>) -> Result<NamesPage<ListedTag, TagId>, StoreError> {
     let found = tx.pg.listed_tags(query)?;
     let found = versioned(tx, SubjectKind::Tag, found, |one| one.id.get())?;
     let page = Page::from_surplus(found, query.limit, |last| last.row.id);
@@ -182,7 +182,7 @@ pub fn tags(tx: &mut Tx<'_, '_>, query: &NamesQuery<TagId>) -> Result<NamesPage<
 }
 
 /// A tag.
-pub fn tag(tx: &mut Tx<'_, '_>, id: TagId) -> Result<Versioned<ListedTag>, EditError> {
+pub fn tag<A>(tx: &mut Tx<'_, '_, A>, id: TagId) -> Result<Versioned<ListedTag>, EditError> {
     let row = tx.pg.listed_tag(id)?.ok_or(EditError::Unknown("tag"))?;
     Ok(Versioned { row, version: tx.pg.row_version(tag_row(id))? })
 }

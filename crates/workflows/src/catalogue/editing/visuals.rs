@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use admin::{AuditEvent, EditCommands, EditQueries, Subject, SubjectKind};
-use catalogue::{BookName, BookRef, Catalogue, EditedVisual, EditingCommands, EditingQueries};
+use catalogue::{BookName, BookRef, CatalogueLists, EditedVisual, EditingCommands, EditingQueries};
 use kernel::{BookId, Slug, StoreError, VisualId};
 
 use crate::{audit::AuditTrail, recording_files, tx::Tx};
@@ -44,7 +44,7 @@ fn named(visual: EditedVisual, names: &HashMap<BookId, BookName>) -> Option<Book
 }
 
 /// All key ideas, by book and then in their order.
-pub fn visuals(tx: &mut Tx<'_, '_>) -> Result<Vec<Versioned<BookVisual>>, StoreError> {
+pub fn visuals<A>(tx: &mut Tx<'_, '_, A>) -> Result<Vec<Versioned<BookVisual>>, StoreError> {
     let all = tx.pg.edited_visuals()?;
     let mut books: Vec<BookId> = all.iter().map(|visual| visual.book).collect();
     books.dedup();
@@ -54,7 +54,7 @@ pub fn visuals(tx: &mut Tx<'_, '_>) -> Result<Vec<Versioned<BookVisual>>, StoreE
 }
 
 /// A key idea.
-pub fn visual(tx: &mut Tx<'_, '_>, id: VisualId) -> Result<Versioned<BookVisual>, EditError> {
+pub fn visual<A>(tx: &mut Tx<'_, '_, A>, id: VisualId) -> Result<Versioned<BookVisual>, EditError> {
     let found = tx.pg.edited_visual(id)?.ok_or(EditError::Unknown("visual"))?;
     let names = tx.pg.book_names(&[found.book])?;
     let row = named(found, &names).ok_or(EditError::Unknown("visual"))?;

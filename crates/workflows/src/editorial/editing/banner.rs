@@ -14,7 +14,7 @@ use crate::{
 const BANNER: i64 = 1;
 
 /// The banner; an empty one that is off while none was written.
-pub fn banner(tx: &mut Tx<'_, '_>) -> Result<Versioned<Banner>, StoreError> {
+pub fn banner<A>(tx: &mut Tx<'_, '_, A>) -> Result<Versioned<Banner>, StoreError> {
     let row = tx.pg.banner()?.unwrap_or_default();
     Ok(Versioned { row, version: tx.pg.row_version(row_ref(SubjectKind::Banner, BANNER))? })
 }

@@ -28,13 +28,13 @@ pub struct InsightEdit {
 const TITLE_WORDS: usize = 6;
 
 /// All thoughts, the newest first.
-pub fn insights(tx: &mut Tx<'_, '_>) -> Result<Vec<Versioned<Insight>>, StoreError> {
+pub fn insights<A>(tx: &mut Tx<'_, '_, A>) -> Result<Vec<Versioned<Insight>>, StoreError> {
     let all = tx.pg.insights()?;
     versioned(tx, SubjectKind::Insight, all, |insight| insight.id.get())
 }
 
 /// A thought.
-pub fn insight(tx: &mut Tx<'_, '_>, id: InsightId) -> Result<Versioned<Insight>, EditError> {
+pub fn insight<A>(tx: &mut Tx<'_, '_, A>, id: InsightId) -> Result<Versioned<Insight>, EditError> {
     insights(tx)?.into_iter().find(|one| one.row.id == id).ok_or(EditError::Unknown("insight"))
 }
 

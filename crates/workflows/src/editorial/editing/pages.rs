@@ -61,7 +61,7 @@ fn slug_of(name: &'static str) -> Result<Slug, StoreError> {
 }
 
 /// A page of the site that was never written is empty.
-fn read_page(tx: &mut Tx<'_, '_>, name: &'static str) -> Result<EditedPage, StoreError> {
+fn read_page<A>(tx: &mut Tx<'_, '_, A>, name: &'static str) -> Result<EditedPage, StoreError> {
     let slug = slug_of(name)?;
     let texts = tx.pg.page_texts(&slug)?;
     if let Some((path, texts)) = product_pages::edited_texts(name, &texts) {
@@ -79,7 +79,7 @@ fn read_page(tx: &mut Tx<'_, '_>, name: &'static str) -> Result<EditedPage, Stor
 }
 
 /// All pages that editors write.
-pub fn pages(tx: &mut Tx<'_, '_>) -> Result<Vec<Versioned<EditedPage>>, StoreError> {
+pub fn pages<A>(tx: &mut Tx<'_, '_, A>) -> Result<Vec<Versioned<EditedPage>>, StoreError> {
     let numbers = PAGES.map(|(_, number)| number);
     let versions: BTreeMap<i64, RowVersion> = tx.pg.row_versions(SubjectKind::Page, &numbers)?.into_iter().collect();
     let version = |number| versions.get(&number).cloned().unwrap_or(RowVersion::FIRST);
@@ -90,7 +90,7 @@ pub fn pages(tx: &mut Tx<'_, '_>) -> Result<Vec<Versioned<EditedPage>>, StoreErr
 }
 
 /// One of the pages.
-pub fn page(tx: &mut Tx<'_, '_>, slug: &str) -> Result<Versioned<EditedPage>, EditError> {
+pub fn page<A>(tx: &mut Tx<'_, '_, A>, slug: &str) -> Result<Versioned<EditedPage>, EditError> {
     let (name, number) = numbered(slug)?;
     Ok(Versioned { row: read_page(tx, name)?, version: tx.pg.row_version(row_ref(SubjectKind::Page, number))? })
 }

@@ -1,7 +1,7 @@
 //! Editing episodes of the podcast.
 
 use admin::{EditQueries, SubjectKind};
-use editorial::{Editorial, EditorialQueries, Podcast, PodcastDraft, Recording};
+use editorial::{EditorialQueries, Podcast, PodcastDraft, Recording};
 use kernel::{Limit, Page, PodcastId, StoreError};
 
 use crate::{
@@ -25,7 +25,7 @@ pub struct PodcastEdit {
 }
 
 /// All episodes, the newest first.
-pub fn podcasts(tx: &mut Tx<'_, '_>) -> Result<Vec<Versioned<Podcast>>, StoreError> {
+pub fn podcasts<A>(tx: &mut Tx<'_, '_, A>) -> Result<Vec<Versioned<Podcast>>, StoreError> {
     let mut all = Vec::new();
     for card in Page::all(|after| tx.pg.podcasts(after, Limit::clamped(Limit::MAX)))? {
         all.extend(tx.pg.podcast(&card.slug)?);
@@ -34,7 +34,7 @@ pub fn podcasts(tx: &mut Tx<'_, '_>) -> Result<Vec<Versioned<Podcast>>, StoreErr
 }
 
 /// An episode.
-pub fn podcast(tx: &mut Tx<'_, '_>, id: PodcastId) -> Result<Versioned<Podcast>, EditError> {
+pub fn podcast<A>(tx: &mut Tx<'_, '_, A>, id: PodcastId) -> Result<Versioned<Podcast>, EditError> {
     let slug = tx.pg.podcast_slug(id)?.ok_or(EditError::Unknown("podcast"))?;
     let found = tx.pg.podcast(&slug)?.ok_or(EditError::Unknown("podcast"))?;
     Ok(Versioned { row: found, version: tx.pg.row_version(row_ref(SubjectKind::Podcast, id.get()))? })

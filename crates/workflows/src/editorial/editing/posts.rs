@@ -28,7 +28,7 @@ pub struct PostEdit {
 }
 
 /// All posts, the newest first.
-pub fn posts(tx: &mut Tx<'_, '_>) -> Result<Vec<Versioned<Post>>, StoreError> {
+pub fn posts<A>(tx: &mut Tx<'_, '_, A>) -> Result<Vec<Versioned<Post>>, StoreError> {
     let mut all = Vec::new();
     for card in Page::all(|after| tx.pg.posts(None, after, Limit::clamped(Limit::MAX)))? {
         all.extend(tx.pg.post(&card.slug)?);
@@ -37,7 +37,7 @@ pub fn posts(tx: &mut Tx<'_, '_>) -> Result<Vec<Versioned<Post>>, StoreError> {
 }
 
 /// A post.
-pub fn post(tx: &mut Tx<'_, '_>, id: PostId) -> Result<Versioned<Post>, EditError> {
+pub fn post<A>(tx: &mut Tx<'_, '_, A>, id: PostId) -> Result<Versioned<Post>, EditError> {
     let slug = tx.pg.post_slug(id)?.ok_or(EditError::Unknown("post"))?;
     let found = tx.pg.post(&slug)?.ok_or(EditError::Unknown("post"))?;
     Ok(Versioned { row: found, version: tx.pg.row_version(row_ref(SubjectKind::Post, id.get()))? })

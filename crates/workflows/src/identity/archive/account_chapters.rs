@@ -1,12 +1,12 @@
 //! The chapters about the account: profile, devices, sign-in methods, invitations, e-reader, own summaries and counted events.
 
-use catalogue::Catalogue;
-use delivery::{DeliveryItem, EReader};
+use catalogue::CatalogueLists;
+use delivery::{DeliveryItem, EReaderQueries};
 use identity::{FactorQueries, IdentityQueries, ProviderQueries, StoredPasskey};
 use kernel::{BookId, Email, Limit, Page, SummaryId};
 use referral::ReferralQueries;
 use serde_json::json;
-use summaries::{MemberSummaries, MemberSummaryQueries};
+use summaries::MemberSummaryQueries;
 
 use crate::identity::archive::{ArchiveError, Draft, utc};
 use crate::tx::Tx;
@@ -15,7 +15,7 @@ use crate::tx::Tx;
 const EVENTS: i64 = 500;
 
 /// Who the member is.
-pub(super) fn profile(_: &mut Tx<'_, '_>, draft: &mut Draft<'_>) -> Result<(), ArchiveError> {
+pub(super) fn profile<A>(_: &mut Tx<'_, '_, A>, draft: &mut Draft<'_>) -> Result<(), ArchiveError> {
     let owner = draft.owner;
     let friend = owner.friend_email.as_ref().map(Email::as_str);
     draft.zip.json(
@@ -44,7 +44,7 @@ pub(super) fn profile(_: &mut Tx<'_, '_>, draft: &mut Draft<'_>) -> Result<(), A
 }
 
 /// Where the member is and was signed in.
-pub(super) fn devices(tx: &mut Tx<'_, '_>, draft: &mut Draft<'_>) -> Result<(), ArchiveError> {
+pub(super) fn devices<A>(tx: &mut Tx<'_, '_, A>, draft: &mut Draft<'_>) -> Result<(), ArchiveError> {
     let sessions = tx.pg.sessions_of(draft.owner.id)?;
     let page = &mut draft.profile;
     page.heading("Devices");
@@ -74,7 +74,7 @@ pub(super) fn devices(tx: &mut Tx<'_, '_>, draft: &mut Draft<'_>) -> Result<(), 
 }
 
 /// The providers by which the member signs in.
-pub(super) fn providers(tx: &mut Tx<'_, '_>, draft: &mut Draft<'_>) -> Result<(), ArchiveError> {
+pub(super) fn providers<A>(tx: &mut Tx<'_, '_, A>, draft: &mut Draft<'_>) -> Result<(), ArchiveError> {
     let connections = tx.pg.providers_of(draft.owner.id)?;
     let page = &mut draft.profile;
     page.heading("Login providers");
@@ -101,7 +101,7 @@ pub(super) fn providers(tx: &mut Tx<'_, '_>, draft: &mut Draft<'_>) -> Result<()
 }
 
 /// The member's passkeys by their names, and whether an authenticator app is asked for codes.
-pub(super) fn passkeys(tx: &mut Tx<'_, '_>, draft: &mut Draft<'_>) -> Result<(), ArchiveError> {
+pub(super) fn passkeys<A>(tx: &mut Tx<'_, '_, A>, draft: &mut Draft<'_>) -> Result<(), ArchiveError> {
     let protection = tx.pg.protection(draft.owner.id)?;
     let passkeys = tx.pg.passkeys(draft.owner.id)?;
     let page = &mut draft.profile;
@@ -127,7 +127,7 @@ pub(super) fn passkeys(tx: &mut Tx<'_, '_>, draft: &mut Draft<'_>) -> Result<(),
 }
 
 /// Whom the member has invited.
-pub(super) fn invitations(tx: &mut Tx<'_, '_>, draft: &mut Draft<'_>) -> Result<(), ArchiveError> {
+pub(super) fn invitations<A>(tx: &mut Tx<'_, '_, A>, draft: &mut Draft<'_>) -> Result<(), ArchiveError> {
     let invited = tx.pg.invitations(draft.owner.id)?;
     let page = &mut draft.profile;
     page.heading("Friends you invited");
@@ -145,7 +145,7 @@ pub(super) fn invitations(tx: &mut Tx<'_, '_>, draft: &mut Draft<'_>) -> Result<
 }
 
 /// Where the member's e-reader takes mail, and what was sent there.
-pub(super) fn e_reader(tx: &mut Tx<'_, '_>, draft: &mut Draft<'_>) -> Result<(), ArchiveError> {
+pub(super) fn e_reader<A>(tx: &mut Tx<'_, '_, A>, draft: &mut Draft<'_>) -> Result<(), ArchiveError> {
     let address = tx.pg.kindle_address(draft.owner.id)?;
     let deliveries = Page::all(|after| tx.pg.deliveries(draft.owner.id, after, Limit::clamped(Limit::MAX)))?;
     let books: Vec<BookId> = deliveries.iter().filter_map(|delivery| delivery.item.book()).collect();
@@ -186,7 +186,7 @@ pub(super) fn e_reader(tx: &mut Tx<'_, '_>, draft: &mut Draft<'_>) -> Result<(),
 }
 
 /// The summaries that the member has had made, with the texts that they were made of. Each may be large, so they are read one by one.
-pub(super) fn own_summaries(tx: &mut Tx<'_, '_>, draft: &mut Draft<'_>) -> Result<(), ArchiveError> {
+pub(super) fn own_summaries<A>(tx: &mut Tx<'_, '_, A>, draft: &mut Draft<'_>) -> Result<(), ArchiveError> {
     let member = draft.owner.id;
     let mut list = draft.zip.begin_list("summaries.json")?;
     let mut after = None;
@@ -215,7 +215,7 @@ pub(super) fn own_summaries(tx: &mut Tx<'_, '_>, draft: &mut Draft<'_>) -> Resul
 }
 
 /// What was counted under the member's id. There may be many, so they are read piece by piece.
-pub(super) fn events(tx: &mut Tx<'_, '_>, draft: &mut Draft<'_>) -> Result<(), ArchiveError> {
+pub(super) fn events<A>(tx: &mut Tx<'_, '_, A>, draft: &mut Draft<'_>) -> Result<(), ArchiveError> {
     let mut list = draft.zip.begin_list("events.json")?;
     let mut after = 0;
     loop {

@@ -1,7 +1,7 @@
 //! The chapters about the ten-day challenge and the quizzes.
 
-use catalogue::{Catalogue, CatalogueQueries};
-use challenge::{Challenge, ChallengeQueries, MailHour, QuizKind, Total};
+use catalogue::{CatalogueLists, CatalogueQueries};
+use challenge::{ChallengeQueries, MailHour, QuizKind, Total};
 use serde_json::json;
 
 use crate::identity::archive::{ArchiveError, Draft, utc};
@@ -11,7 +11,7 @@ use crate::tx::Tx;
 const ALL: usize = 10_000;
 
 /// The chosen goals, and the saved plan.
-pub(super) fn goals_and_plan(tx: &mut Tx<'_, '_>, draft: &mut Draft<'_>) -> Result<(), ArchiveError> {
+pub(super) fn goals_and_plan<A>(tx: &mut Tx<'_, '_, A>, draft: &mut Draft<'_>) -> Result<(), ArchiveError> {
     let (goals, chosen) = (tx.pg.goals()?, tx.pg.chosen_goals(draft.owner.id)?);
     let chosen: Vec<_> = chosen.iter().filter_map(|id| goals.iter().find(|goal| goal.id == *id)).collect();
     let page = &mut draft.reading;
@@ -40,7 +40,7 @@ pub(super) fn goals_and_plan(tx: &mut Tx<'_, '_>, draft: &mut Draft<'_>) -> Resu
 }
 
 /// When the plan's daily mail comes, and when the latest came.
-fn daily_mail(tx: &mut Tx<'_, '_>, draft: &mut Draft<'_>) -> Result<(), ArchiveError> {
+fn daily_mail<A>(tx: &mut Tx<'_, '_, A>, draft: &mut Draft<'_>) -> Result<(), ArchiveError> {
     let Some(mail) = tx.pg.daily_mail(draft.owner.id)? else { return Ok(()) };
     let hour = mail.hour.map(MailHour::get);
     let wanted = hour.map_or_else(|| "none".to_owned(), |hour| format!("at {hour:02}:00"));
@@ -55,7 +55,7 @@ fn daily_mail(tx: &mut Tx<'_, '_>, draft: &mut Draft<'_>) -> Result<(), ArchiveE
 }
 
 /// The results of both quizzes.
-pub(super) fn quiz_results(tx: &mut Tx<'_, '_>, draft: &mut Draft<'_>) -> Result<(), ArchiveError> {
+pub(super) fn quiz_results<A>(tx: &mut Tx<'_, '_, A>, draft: &mut Draft<'_>) -> Result<(), ArchiveError> {
     let mut results = Vec::new();
     for kind in [QuizKind::Intelligence, QuizKind::Personality] {
         results.extend(tx.pg.quiz_results(draft.owner.id, kind, ALL)?);

@@ -43,32 +43,34 @@ pub enum ArchiveError {
 }
 
 /// Writes one part of the archive: what one domain stores, as JSON and in words.
-type Chapter = fn(&mut Tx<'_, '_>, &mut Draft<'_>) -> Result<(), ArchiveError>;
+type Chapter<A> = fn(&mut Tx<'_, '_, A>, &mut Draft<'_>) -> Result<(), ArchiveError>;
 
 /// The chapters, in order. **A domain that stores something of people adds a chapter here.**
-const CHAPTERS: &[Chapter] = &[
-    account_chapters::profile,
-    account_chapters::devices,
-    account_chapters::providers,
-    account_chapters::passkeys,
-    account_chapters::invitations,
-    account_chapters::e_reader,
-    account_chapters::own_summaries,
-    account_chapters::events,
-    reading_chapters::plans,
-    money_chapters::payments,
-    money_chapters::codes,
-    money_chapters::referrals,
-    reading_chapters::choices,
-    reading_chapters::progress,
-    reading_chapters::history,
-    reading_chapters::library,
-    reading_chapters::ratings,
-    reading_chapters::notices,
-    reading_chapters::opened,
-    challenge_chapters::goals_and_plan,
-    challenge_chapters::quiz_results,
-];
+fn chapters<A>() -> [Chapter<A>; 21] {
+    [
+        account_chapters::profile,
+        account_chapters::devices,
+        account_chapters::providers,
+        account_chapters::passkeys,
+        account_chapters::invitations,
+        account_chapters::e_reader,
+        account_chapters::own_summaries,
+        account_chapters::events,
+        reading_chapters::plans,
+        money_chapters::payments,
+        money_chapters::codes,
+        money_chapters::referrals,
+        reading_chapters::choices,
+        reading_chapters::progress,
+        reading_chapters::history,
+        reading_chapters::library,
+        reading_chapters::ratings,
+        reading_chapters::notices,
+        reading_chapters::opened,
+        challenge_chapters::goals_and_plan,
+        challenge_chapters::quiz_results,
+    ]
+}
 
 /// An archive that is being written.
 struct Draft<'a> {
@@ -105,7 +107,7 @@ impl std::fmt::Debug for DataArchive {
 }
 
 /// Writes a member's archive; each list as it is when it is read.
-pub fn write_archive(tx: &mut Tx<'_, '_>, member: UserId) -> Result<DataArchive, ArchiveError> {
+pub fn write_archive<A>(tx: &mut Tx<'_, '_, A>, member: UserId) -> Result<DataArchive, ArchiveError> {
     let now = tx.now();
     let owner = tx.pg.user(member)?.ok_or(ArchiveError::SignedOut)?;
     let (zone, site) = (LocalTime::of_zone(&owner.timezone), &tx.settings.site_name);
@@ -121,7 +123,7 @@ pub fn write_archive(tx: &mut Tx<'_, '_>, member: UserId) -> Result<DataArchive,
         books,
     };
     draft.zip.text("README.md", &read_me(&draft, site).into_text())?;
-    for chapter in CHAPTERS {
+    for chapter in chapters() {
         chapter(tx, &mut draft)?;
     }
     let Draft { mut zip, zone, profile, reading, .. } = draft;

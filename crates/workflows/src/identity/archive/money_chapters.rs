@@ -9,7 +9,7 @@ use crate::identity::archive::{ArchiveError, Draft, utc};
 use crate::{billing::receipts::receipt_number, tx::Tx};
 
 /// The member's timeline of payments and plans.
-pub(super) fn payments(tx: &mut Tx<'_, '_>, draft: &mut Draft<'_>) -> Result<(), ArchiveError> {
+pub(super) fn payments<A>(tx: &mut Tx<'_, '_, A>, draft: &mut Draft<'_>) -> Result<(), ArchiveError> {
     let movements = tx.pg.movements_of(draft.owner.id)?;
     let lines = timeline(&movements, &MemberPlan::of(&movements), draft.now);
     let page = &mut draft.profile;
@@ -46,7 +46,7 @@ pub(super) fn payments(tx: &mut Tx<'_, '_>, draft: &mut Draft<'_>) -> Result<(),
 }
 
 /// The codes that the member has bought: gifts and seats.
-pub(super) fn codes(tx: &mut Tx<'_, '_>, draft: &mut Draft<'_>) -> Result<(), ArchiveError> {
+pub(super) fn codes<A>(tx: &mut Tx<'_, '_, A>, draft: &mut Draft<'_>) -> Result<(), ArchiveError> {
     let codes = tx.pg.codes_bought_by(draft.owner.id)?;
     let gifts = tx.pg.gifts_given_by(draft.owner.id)?;
     let gift_of = |code: &StoredCode| gifts.iter().find(|(one, _)| one.code == code.code).map(|(_, gift)| gift);
@@ -74,7 +74,7 @@ pub(super) fn codes(tx: &mut Tx<'_, '_>, draft: &mut Draft<'_>) -> Result<(), Ar
 }
 
 /// The member's links, what they earned, and through whose link the member came.
-pub(super) fn referrals(tx: &mut Tx<'_, '_>, draft: &mut Draft<'_>) -> Result<(), ArchiveError> {
+pub(super) fn referrals<A>(tx: &mut Tx<'_, '_, A>, draft: &mut Draft<'_>) -> Result<(), ArchiveError> {
     let member = draft.owner.id;
     let (links, rewards, payouts) = (tx.pg.links_of(member)?, tx.pg.rewards_of(member)?, tx.pg.payouts_of(member)?);
     let came_by = tx.pg.link_that_brought(member)?;

@@ -3,9 +3,9 @@
 use std::collections::{HashMap, HashSet};
 
 use billing::BillingQueries;
-use catalogue::{BookName, Catalogue, CatalogueQueries};
+use catalogue::{BookName, CatalogueLists, CatalogueQueries};
 use kernel::{BookId, CategoryId, UserId};
-use reading_progress::{OpeningRight, ReadingProgress, Records};
+use reading_progress::{OpeningRight, ProgressQueries, Records};
 use serde_json::{Value, json};
 
 use crate::identity::archive::{ArchiveError, Draft, date_of, utc};
@@ -44,7 +44,7 @@ impl BookNames {
 }
 
 /// Reads everything that reading keeps, and what the books in it are called.
-pub(super) fn read(tx: &mut Tx<'_, '_>, reader: UserId) -> Result<(Records, BookNames), ArchiveError> {
+pub(super) fn read<A>(tx: &mut Tx<'_, '_, A>, reader: UserId) -> Result<(Records, BookNames), ArchiveError> {
     let records = tx.pg.records_of(reader)?;
     let books: HashSet<BookId> = records
         .opened
@@ -60,7 +60,7 @@ pub(super) fn read(tx: &mut Tx<'_, '_>, reader: UserId) -> Result<(Records, Book
 }
 
 /// The plans, those that are over too.
-pub(super) fn plans(tx: &mut Tx<'_, '_>, draft: &mut Draft<'_>) -> Result<(), ArchiveError> {
+pub(super) fn plans<A>(tx: &mut Tx<'_, '_, A>, draft: &mut Draft<'_>) -> Result<(), ArchiveError> {
     let entitlements = tx.pg.entitlement_history_of(draft.owner.id)?;
     let page = &mut draft.profile;
     page.heading("Plans");
@@ -86,7 +86,7 @@ pub(super) fn plans(tx: &mut Tx<'_, '_>, draft: &mut Draft<'_>) -> Result<(), Ar
 }
 
 /// The chosen categories.
-pub(super) fn choices(tx: &mut Tx<'_, '_>, draft: &mut Draft<'_>) -> Result<(), ArchiveError> {
+pub(super) fn choices<A>(tx: &mut Tx<'_, '_, A>, draft: &mut Draft<'_>) -> Result<(), ArchiveError> {
     let names = categories(tx)?;
     let chosen: Vec<(CategoryId, &str)> = draft
         .records
@@ -105,12 +105,12 @@ pub(super) fn choices(tx: &mut Tx<'_, '_>, draft: &mut Draft<'_>) -> Result<(), 
     Ok(())
 }
 
-fn categories(tx: &mut Tx<'_, '_>) -> Result<HashMap<CategoryId, String>, ArchiveError> {
+fn categories<A>(tx: &mut Tx<'_, '_, A>) -> Result<HashMap<CategoryId, String>, ArchiveError> {
     Ok(tx.pg.categories()?.into_iter().map(|category| (category.id, category.draft.name)).collect())
 }
 
 /// What reading has earned, day by day.
-pub(super) fn progress(tx: &mut Tx<'_, '_>, draft: &mut Draft<'_>) -> Result<(), ArchiveError> {
+pub(super) fn progress<A>(tx: &mut Tx<'_, '_, A>, draft: &mut Draft<'_>) -> Result<(), ArchiveError> {
     let progress = tx.pg.progress_of(draft.owner.id, draft.now)?;
     let awards: Vec<&str> = progress.awards().filter(|(_, at)| at.is_some()).map(|(award, _)| award.name).collect();
     let days = draft.records.days.iter().map(|(day, count)| json!({ "day": date_of(*day), "completions": count }));
@@ -139,7 +139,7 @@ pub(super) fn progress(tx: &mut Tx<'_, '_>, draft: &mut Draft<'_>) -> Result<(),
 }
 
 /// Where the member was in each book.
-pub(super) fn history(_: &mut Tx<'_, '_>, draft: &mut Draft<'_>) -> Result<(), ArchiveError> {
+pub(super) fn history<A>(_: &mut Tx<'_, '_, A>, draft: &mut Draft<'_>) -> Result<(), ArchiveError> {
     let page = &mut draft.reading;
     page.heading("History");
     for entry in &draft.records.history {
@@ -174,7 +174,7 @@ pub(super) fn history(_: &mut Tx<'_, '_>, draft: &mut Draft<'_>) -> Result<(), A
 }
 
 /// What the member keeps.
-pub(super) fn library(_: &mut Tx<'_, '_>, draft: &mut Draft<'_>) -> Result<(), ArchiveError> {
+pub(super) fn library<A>(_: &mut Tx<'_, '_, A>, draft: &mut Draft<'_>) -> Result<(), ArchiveError> {
     let page = &mut draft.reading;
     page.heading("Library");
     for entry in &draft.records.library {
@@ -196,7 +196,7 @@ pub(super) fn library(_: &mut Tx<'_, '_>, draft: &mut Draft<'_>) -> Result<(), A
 }
 
 /// What the member thinks of books.
-pub(super) fn ratings(_: &mut Tx<'_, '_>, draft: &mut Draft<'_>) -> Result<(), ArchiveError> {
+pub(super) fn ratings<A>(_: &mut Tx<'_, '_, A>, draft: &mut Draft<'_>) -> Result<(), ArchiveError> {
     let page = &mut draft.reading;
     page.heading("Ratings");
     for rated in &draft.records.ratings {
@@ -223,7 +223,7 @@ pub(super) fn ratings(_: &mut Tx<'_, '_>, draft: &mut Draft<'_>) -> Result<(), A
 }
 
 /// Which books the member wants to hear of when they can be read.
-pub(super) fn notices(_: &mut Tx<'_, '_>, draft: &mut Draft<'_>) -> Result<(), ArchiveError> {
+pub(super) fn notices<A>(_: &mut Tx<'_, '_, A>, draft: &mut Draft<'_>) -> Result<(), ArchiveError> {
     let page = &mut draft.reading;
     page.heading("Notices");
     for request in &draft.records.notices {
@@ -245,7 +245,7 @@ pub(super) fn notices(_: &mut Tx<'_, '_>, draft: &mut Draft<'_>) -> Result<(), A
 }
 
 /// Which full texts the member has opened, and by what right.
-pub(super) fn opened(_: &mut Tx<'_, '_>, draft: &mut Draft<'_>) -> Result<(), ArchiveError> {
+pub(super) fn opened<A>(_: &mut Tx<'_, '_, A>, draft: &mut Draft<'_>) -> Result<(), ArchiveError> {
     let page = &mut draft.reading;
     page.heading("Opened summaries");
     for opened in &draft.records.opened {

@@ -1,0 +1,311 @@
+//! Lists and search: what everybody may ask, with the rules of pages, orders and of what was typed.
+
+use crate::BookRef;
+use std::collections::{BTreeSet, HashMap};
+
+use kernel::{Access, BookId, CategoryId, CollectionId, DateCursor, Limit, Page, StoreError};
+
+use crate::{
+    AuthorCard, AuthorCursor, AuthorsQuery, BookCard, BookCursor, BookName, CatalogueError, CatalogueQueries,
+    Collection, Filters, Front, ListQuery, NearWords, PassageAccess, SearchHit, SearchQuery, SectionTitle, Sort,
+    Suggestions, SuggestionsQuery, VisualBook,
+    names::{NamePrefix, best},
+    related,
+    store::{RankedBook, Search},
+    words::{self, Terms},
+};
+
+/// How many books of each kind the front page shows.
+const FRONT_BOOKS: usize = 8;
+/// How many words a word that is being typed may stand for in texts.
+const COMPLETIONS: usize = 6;
+/// How many words of a search are corrected at most: each is a look-up, and text with more typos than that is no search.
+const CORRECTIONS: usize = 6;
+/// Books that only mention the words answer a search when they are so many.
+const MENTIONED: usize = 20;
+/// How many names of each kind are suggested to a person who types.
+const SUGGESTED_NAMES: usize = 4;
+/// A beginning of a name that has so many letters is looked for without its last two, too.
+const NAME_WITHOUT_END: usize = 6;
+/// How many names a word that is being typed may stand for.
+const NAMES_MEANT: usize = 3;
+
+/// Reads with a rule, over any store of the catalogue.
+pub trait CatalogueLists: CatalogueQueries {
+    /// The cards of books, in the order of the numbers. Those that are not published are left out.
+    fn book_cards(&mut self, books: &[BookId]) -> Result<Vec<BookCard>, StoreError> {
+        if books.is_empty() {
+            return Ok(Vec::new());
+        }
+        let mut by_id: HashMap<BookId, BookCard> =
+            self.find_book_cards(books)?.into_iter().map(|card| (card.id, card)).collect();
+        Ok(books.iter().filter_map(|id| by_id.remove(id)).collect())
+    }
+
+    /// What books are called, also those that are not published any more: for what a person has kept of them.
+    fn book_names(&mut self, books: &[BookId]) -> Result<HashMap<BookId, BookName>, StoreError> {
+        if books.is_empty() {
+            return Ok(HashMap::new());
+        }
+        Ok(self.find_book_names(books)?.into_iter().map(|name| (name.id, name)).collect())
+    }
+
+    /// A page of a list of published books (`catalogue.list-orders`).
+    ///
+    /// # Errors
+    /// [`CatalogueError::BadCursor`] when the key is that of a list in another order, [`CatalogueError::UnknownFilter`]
+    /// when a filter names nothing.
+    fn books(&mut self, query: &ListQuery) -> Result<Page<BookCard, BookCursor>, CatalogueError> {
+        query.check()?;
+        let found = self.list_book_cards(query)?;
+        if found.is_empty() {
+            check_names(self, &query.filters)?;
+        }
+        Ok(Page::from_surplus(found, query.limit, |(_, key)| key.clone()).map(|(card, _)| card))
+    }
+
+    /// A page of the published books that fit what was typed, best first (`catalogue.search-text`).
+    ///
+    /// All words must fit. When no book has all of them, or few have and none in its title, author, tags or headings, those
+    /// are found that come near: with some of the words, or with related ones. A word that no text has stands for those
+    /// that begin like it when it is the last one, for the words that are written together in it, or for the known words
+    /// nearest to it; an English word only for one that is a later letter away, and the name of a topic for itself.
+    ///
+    /// # Errors
+    /// [`CatalogueError::BadCursor`] when the key is that of another list, [`CatalogueError::UnknownFilter`] when a filter
+    /// names nothing.
+    fn search(
+        &mut self,
+        query: &SearchQuery,
+        shown: &PassageAccess<'_>,
+    ) -> Result<Page<SearchHit, BookCursor>, CatalogueError> {
+        let (mut is_near, after) = match &query.after {
+            None => (false, None),
+            Some(BookCursor::Ranked { score, near, id }) => (*near, Some((*score, *id))),
+            Some(_) => return Err(CatalogueError::BadCursor),
+        };
+        let terms = understood(self, Terms::parse(&query.text))?;
+        if terms.is_empty() {
+            check_names(self, &query.filters)?;
+            return Ok(Page { items: Vec::new(), next: None });
+        }
+        let mut search = Search { terms: &terms, near: None, filters: &query.filters, after, limit: query.limit };
+        let mut found = if is_near { Vec::new() } else { self.search_book_cards(&search)? };
+        let mut sought = terms.clone();
+        if is_near || (after.is_none() && !terms.terms.is_empty() && is_in_passing(&found)) {
+            let near = near_words(self, &terms)?;
+            if is_near || found.is_empty() || near.is_wider_than(&terms) {
+                search.near = Some(&near);
+                (found, is_near) = (self.search_book_cards(&search)?, true);
+                sought = near.terms(&terms);
+            }
+        }
+        if found.is_empty() {
+            check_names(self, &query.filters)?;
+        }
+        let page = Page::from_surplus(found, query.limit, |last| BookCursor::Ranked {
+            score: last.score,
+            near: is_near,
+            id: last.card.id,
+        });
+        Ok(page.map(|found| hit(found, &sought, is_near, shown)))
+    }
+
+    /// What a person may be about to look for, over everything that has a name or a text.
+    fn suggestions(
+        &mut self,
+        query: &SuggestionsQuery,
+        shown: &PassageAccess<'_>,
+    ) -> Result<Suggestions, CatalogueError> {
+        let typed = NamePrefix::parse(&query.text);
+        let text = typed.text();
+        if text.is_empty() {
+            return Ok(Suggestions::default());
+        }
+        let search =
+            SearchQuery { text: query.text.clone(), filters: Filters::default(), after: None, limit: query.limit };
+        let books = self.search(&search, shown)?;
+        let (authors, tags) = (self.authors_like(&text)?, self.tags_like(&text)?);
+        let collections = self.collections_like(&text)?;
+        let categories = self.categories()?;
+        Ok(Suggestions {
+            more: books.next.is_some(),
+            books: books.items,
+            authors: best(&typed, authors, |author| &author.name, SUGGESTED_NAMES),
+            categories: best(&typed, categories, |category| &category.draft.name, SUGGESTED_NAMES),
+            collections: best(&typed, collections, |collection| &collection.draft.title, SUGGESTED_NAMES),
+            tags: best(&typed, tags, |tag| &tag.name, SUGGESTED_NAMES),
+        })
+    }
+
+    /// A page of the directory of authors, from A to Z: those who have published books.
+    fn authors(&mut self, query: &AuthorsQuery) -> Result<Page<AuthorCard, AuthorCursor>, StoreError> {
+        let found = self.list_authors(query)?;
+        Ok(Page::from_surplus(found, query.limit, |(_, key)| key.clone()).map(|(author, _)| author))
+    }
+
+    /// A page of the collections, the newest first.
+    fn collections(
+        &mut self,
+        after: Option<DateCursor<CollectionId>>,
+        limit: Limit,
+    ) -> Result<Page<Collection, DateCursor<CollectionId>>, StoreError> {
+        let found = self.list_collections(after, limit)?;
+        Ok(Page::from_surplus(found, limit, |last| DateCursor { at: last.draft.upload_date, id: last.id }))
+    }
+
+    /// Books for a reader (`reading-progress.recommended-books`): of the chosen categories, best first by rating, popularity and age,
+    /// without those that were begun or completed; filled up from the others, and never empty while there is a book.
+    fn recommendations(
+        &mut self,
+        categories: &[CategoryId],
+        begun: &[BookId],
+        limit: usize,
+    ) -> Result<Vec<BookCard>, StoreError> {
+        let mut best =
+            if categories.is_empty() { Vec::new() } else { self.best_book_cards(Some(categories), begun, limit)? };
+        if best.len() < limit {
+            let excluded: Vec<BookId> = begun.iter().copied().chain(best.iter().map(|card| card.id)).collect();
+            best.extend(self.best_book_cards(None, &excluded, limit - best.len())?);
+        }
+        if best.is_empty() {
+            best = self.best_book_cards(None, &[], limit)?;
+        }
+        if best.is_empty() {
+            // Nothing can be read yet: what is announced is better than nothing.
+            let query =
+                ListQuery { sort: Sort::New, filters: Filters::default(), after: None, limit: Limit::clamped(limit) };
+            best = self.list_book_cards(&query)?.into_iter().map(|(card, _)| card).take(limit).collect();
+        }
+        Ok(best)
+    }
+
+    /// The front page's books and categories.
+    fn front(&mut self) -> Result<Front, StoreError> {
+        let hero = match self.find_free_book()? {
+            Some(id) => self.book(&BookRef::Id(id))?,
+            None => None,
+        };
+        let query =
+            ListQuery { sort: Sort::New, filters: Filters::default(), after: None, limit: Limit::clamped(FRONT_BOOKS) };
+        let newest = self.list_book_cards(&query)?.into_iter().map(|(card, _)| card).take(FRONT_BOOKS).collect();
+        Ok(Front {
+            hero,
+            popular: self.popular_books(FRONT_BOOKS)?,
+            newest,
+            categories: self.categories()?,
+            book_count: self.book_count()?,
+        })
+    }
+
+    /// A page of the books that can be read and have illustrated key ideas, the latest first.
+    fn visual_books(&mut self, after: Option<BookId>, limit: Limit) -> Result<Page<VisualBook, BookId>, StoreError> {
+        let found = self.list_visual_books(after, limit)?;
+        Ok(Page::from_surplus(found, limit, |book| book.card.id))
+    }
+}
+
+impl<S: CatalogueQueries + ?Sized> CatalogueLists for S {}
+
+/// Whether what was found only mentions the words: so few books, none of which has them in its title, author, tags,
+/// categories or headings.
+fn is_in_passing(found: &[RankedBook]) -> bool {
+    found.first().is_none_or(|best| !best.in_headings && best.candidates < MENTIONED)
+}
+
+/// The words that were typed, with related ones that some text has.
+fn near_words<S: CatalogueQueries + ?Sized>(store: &mut S, terms: &Terms) -> Result<NearWords, StoreError> {
+    let stems: Vec<String> = related::candidates(terms).into_iter().map(words::stem).collect();
+    let known = if stems.is_empty() { Vec::new() } else { store.known_stems(&stems)? };
+    Ok(related::near_words(terms, &known.into_iter().collect()))
+}
+
+/// The words that are written together in one that no text has.
+fn joined_words<S: CatalogueQueries + ?Sized>(store: &mut S, word: &str) -> Result<Option<Vec<String>>, StoreError> {
+    let parts = words::parts_of(word);
+    if parts.is_empty() {
+        return Ok(None);
+    }
+    let stems: Vec<String> = parts.into_iter().map(words::stem).collect();
+    let known: BTreeSet<String> = store.known_stems(&stems)?.into_iter().collect();
+    Ok(words::split_joined(word, |part| known.contains(&words::stem(part))))
+}
+
+/// The terms with every word that no text has replaced by what it most likely stands for.
+fn understood<S: CatalogueQueries + ?Sized>(store: &mut S, mut terms: Terms) -> Result<Terms, StoreError> {
+    let stems: Vec<String> = terms.terms.iter().map(|term| words::stem(&term.words[0])).collect();
+    let known = if stems.is_empty() { Vec::new() } else { store.known_stems(&stems)? };
+    let mut corrected = 0;
+    for (term, stem) in terms.terms.iter_mut().zip(&stems) {
+        let word = term.words[0].clone();
+        if known.contains(stem) || word.chars().count() < 3 || word.chars().any(char::is_numeric) {
+            continue;
+        }
+        let mut meant = if term.unfinished { store.words_beginning(&word, COMPLETIONS)? } else { Vec::new() };
+        if meant.is_empty() && corrected < CORRECTIONS && !related::is_topic(&word) {
+            corrected += 1;
+            meant = words::corrections(&word, &store.words_like(&word)?, term.unfinished);
+            if related::is_word(&word) {
+                meant.retain(|other| words::distance(&word, other) == 1 && other.chars().next() == word.chars().next());
+            } else {
+                term.compounds.extend(joined_words(store, &word)?);
+            }
+        }
+        if term.unfinished {
+            meant.extend(names_meant(store, &word)?);
+        }
+        for word in meant {
+            if !term.words.contains(&word) {
+                term.words.push(word);
+            }
+        }
+    }
+    Ok(terms)
+}
+
+/// Words of authors' names that begin nearly like what is being typed: names are misspelt more often than words, and a
+/// word of some text that begins exactly like it must not hide them.
+fn names_meant<S: CatalogueQueries + ?Sized>(store: &mut S, word: &str) -> Result<Vec<String>, StoreError> {
+    let mut authors = store.authors_like(word)?;
+    let count = word.chars().count();
+    if authors.is_empty() && count >= NAME_WITHOUT_END {
+        // A typo near the end of a beginning leaves little that is alike.
+        let begun: String = word.chars().take(count - 2).collect();
+        authors = store.authors_like(&begun)?;
+    }
+    let names: BTreeSet<String> = authors.iter().flat_map(|author| words::words_of(&author.name)).collect();
+    let mut near: Vec<(usize, String)> = names
+        .into_iter()
+        .filter(|name| name.chars().next() == word.chars().next())
+        .map(|name| (words::distance_to_beginning(word, &name), name))
+        .filter(|(apart, _)| (1..=words::forgiven_in_name(word)).contains(apart))
+        .collect();
+    near.sort();
+    Ok(near.into_iter().take(NAMES_MEANT).map(|(_, name)| name).collect())
+}
+
+/// What a searcher sees of a book that was found.
+fn hit(found: RankedBook, terms: &Terms, is_near: bool, shown: &PassageAccess<'_>) -> SearchHit {
+    let RankedBook { card, section, .. } = found;
+    let passage = section.as_ref().zip(shown(&card)).and_then(|(section, shown)| {
+        let end = match shown {
+            Access::Full => section.text.len(),
+            Access::Preview => section.previewed,
+        };
+        words::passage(section.text.get(..end).unwrap_or_default(), terms)
+    });
+    SearchHit {
+        card,
+        section: section.map(|section| SectionTitle { title: section.title, place: section.place }),
+        passage,
+        is_near,
+    }
+}
+
+/// Refuses filters that name nothing. Only a list without books can have such: the others are spared the query.
+fn check_names<S: CatalogueQueries + ?Sized>(store: &mut S, filters: &Filters) -> Result<(), CatalogueError> {
+    if !filters.name_something() {
+        return Ok(());
+    }
+    store.find_unknown_filter(filters)?.map_or(Ok(()), |filter| Err(CatalogueError::UnknownFilter(filter)))
+}
