@@ -21,7 +21,7 @@ test('the back office is closed to members, and visitors sign up first', async (
     await expect(page.getByRole('heading', { level: 1, name: 'You do not have access to this page.' })).toBeVisible();
   }
   await page.getByRole('button', { name: 'Your account' }).click();
-  await expect(page.getByRole('link', { name: 'Logout' })).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Log out', exact: true })).toBeVisible();
   await expect(page.getByRole('link', { name: 'Admin' })).toHaveCount(0);
 });
 

@@ -188,10 +188,10 @@ test('a second factor is set up, asked for at the next login, and turned off', a
   await other.goto('/login');
   await other.getByLabel('Email').fill(email);
   await other.getByLabel('Password', { exact: true }).fill(PASSWORD);
-  await other.getByRole('button', { name: 'Login' }).click();
+  await other.getByRole('button', { name: 'Log in', exact: true }).click();
   await other.getByRole('button', { name: 'Use a recovery code' }).click();
   await other.getByLabel('Recovery code').fill(codes[0] ?? '');
-  await other.getByRole('button', { name: 'Login' }).click();
+  await other.getByRole('button', { name: 'Log in', exact: true }).click();
   await expect(other).toHaveURL(/\/home$/);
   await context.close();
 
@@ -280,12 +280,12 @@ test('an account is deleted after two questions, everywhere and for good', async
   await expect.poll(() => page.evaluate(() => localStorage.getItem('token'))).toBeNull();
   await expectSignedOut(other);
   await other.context().close();
-  await mailTo(email, /your account is deleted/i);
+  await mailTo(email, /your account has been deleted/i);
 
   await page.goto('/login');
   await page.getByLabel('Email').fill(email);
   await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
-  await page.getByRole('button', { name: 'Login' }).click();
+  await page.getByRole('button', { name: 'Log in', exact: true }).click();
   await expect(page.getByRole('alert')).toContainText('The email or password is not correct.');
 });
 
@@ -324,12 +324,12 @@ test('an hour after the sign-in a dialog asks for a proof, by password or by a m
   await dialog.getByLabel('Current password', { exact: true }).fill(PASSWORD);
   await dialog.getByRole('button', { name: 'Continue', exact: true }).click();
   await expect(page).toHaveURL(/\/$/);
-  await mailTo(email, /your account is deleted/i);
+  await mailTo(email, /your account has been deleted/i);
 });
 
 test('without a session the deletion asks for the login', async ({ page }) => {
   await page.goto('/account/delete');
-  await page.getByRole('main').getByRole('link', { name: 'Login' }).click();
+  await page.getByRole('main').getByRole('link', { name: 'Log in', exact: true }).click();
   await expect(page).toHaveURL('/login?redirect=%2Faccount%2Fdelete');
 });
 
@@ -345,7 +345,7 @@ test('the whole page is walked by keyboard', async ({ page }) => {
     met.push(name);
     // Whatever has the focus is in sight.
     await expect(page.locator(':focus')).toBeInViewport();
-    if (name === 'Logout') break;
+    if (name === 'Log out') break;
   }
   const order = [
     'Subscription',
@@ -358,7 +358,7 @@ test('the whole page is walked by keyboard', async ({ page }) => {
     'Add a passkey',
     'Download your archive',
     'Send me a link',
-    'Logout',
+    'Log out',
   ];
   expect(met.filter((name) => order.includes(name))).toEqual(order);
 

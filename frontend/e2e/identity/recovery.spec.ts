@@ -41,7 +41,7 @@ test('the mailed link resets a forgotten password once, and every session ends',
   await choose(other, NEW);
   await expect(other.getByText('Your password was changed. You can now login.')).toBeVisible();
   await expect(other.getByRole('heading', { level: 1 })).toBeFocused();
-  await other.getByRole('main').getByRole('link', { name: 'Login' }).click();
+  await other.getByRole('main').getByRole('link', { name: 'Log in', exact: true }).click();
   await expect(other).toHaveURL(/\/login$/);
 
   // Where the member was signed in before, the session is over.
@@ -60,7 +60,7 @@ test('the mailed link resets a forgotten password once, and every session ends',
   await page.goto('/login');
   await page.getByLabel('Email').fill(email);
   await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
-  await page.getByRole('button', { name: 'Login' }).click();
+  await page.getByRole('button', { name: 'Log in', exact: true }).click();
   await expect(page.getByRole('alert')).toContainText('The email or password is not correct.');
   await other.context().close();
 });
@@ -119,7 +119,7 @@ test('the keyboard is enough', async ({ page }) => {
   await page.keyboard.press('Tab');
   await expect(page.getByRole('button', { name: 'Show password' })).toBeFocused();
   const providers = ['Google', 'Apple', 'Facebook', 'LinkedIn'].map((name) => `Log in with ${name}`);
-  for (const name of ['Login', 'Send me a link', 'Log in with a passkey', ...providers]) {
+  for (const name of ['Log in', 'Send me a link', 'Log in with a passkey', ...providers]) {
     await page.keyboard.press('Tab');
     await expect(page.getByRole('button', { name, exact: true })).toBeFocused();
   }

@@ -105,7 +105,7 @@ export function Component() {
               <LinkRow to={paths.terms} label="Terms" />
             </ul>
             <LinkButton className="account__logout" to={paths.logout}>
-              Logout
+              Log out
             </LinkButton>
           </Section>
         </div>

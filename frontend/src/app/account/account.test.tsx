@@ -69,7 +69,7 @@ describe('the account', () => {
       Privacy: '/privacy',
       Terms: '/terms',
       'Delete Account': '/account/delete',
-      Logout: '/logout',
+      'Log out': '/logout',
     };
     for (const [name, href] of Object.entries(links)) expect(screen.getByRole('link', { name: new RegExp(`^${name}`) })).toHaveAttribute('href', href);
   });
@@ -97,7 +97,7 @@ describe('the account', () => {
     open();
     server.use(on('GET /api/user/account', () => failure(503, 'busy', 'Too busy right now.')));
     expect(await screen.findByRole('alert')).toHaveTextContent('Too busy right now.');
-    expect(screen.getByRole('link', { name: 'Logout' })).toBeVisible();
+    expect(screen.getByRole('link', { name: 'Log out' })).toBeVisible();
     expect(await screen.findByText('Safari on iPhone')).toBeVisible();
     server.use(on('GET /api/user/account', () => ({ user: sampleUser() })));
     await press('Try again');

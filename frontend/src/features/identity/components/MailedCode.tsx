@@ -56,7 +56,7 @@ export function MailedCode({ email, target, completeSignIn, onBack }: Props) {
           error={form.wrong('code')}
         />
         <SubmitButton form={form} large wide busyText="Logging you in">
-          Login
+          Log in
         </SubmitButton>
       </form>
       <form className="auth__more" {...repeat.props}>

@@ -59,7 +59,7 @@ export function SecondFactor({ completeSignIn, onOver }: Props) {
           <CodeField key="app" label="Code" name="code" required error={form.wrong('code')} />
         )}
         <SubmitButton form={form} large wide busyText="Logging you in">
-          Login
+          Log in
         </SubmitButton>
       </form>
       <div className="auth__more">

@@ -59,7 +59,7 @@ export function Component() {
         <div className="auth__said">
           <Alert kind="success">{already ? 'Your email address is confirmed already.' : 'Your email address is confirmed.'}</Alert>
           <LinkButton kind="primary" large wide to={signedIn ? paths.home : paths.login}>
-            {signedIn ? 'Go to My Home' : 'Login'}
+            {signedIn ? 'Go to My Home' : 'Log in'}
           </LinkButton>
         </div>
       </AuthFrame>

@@ -53,7 +53,7 @@ export function Component() {
       ) : (
         <form {...form.props}>
           <SubmitButton form={form} large wide busyText="Logging you in">
-            Login
+            Log in
           </SubmitButton>
         </form>
       )}

@@ -161,7 +161,7 @@ function PasswordStep({ context, email, onEmail, completeSignIn, notice, onMaile
         />
         <PasswordField label="Password" name="password" autoComplete="current-password" required error={form.wrong('password')} />
         <SubmitButton form={form} large wide busyText="Logging you in">
-          Login
+          Log in
         </SubmitButton>
         <p className="auth__or">or</p>
         <div className="auth__ways">

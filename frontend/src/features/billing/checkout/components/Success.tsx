@@ -94,7 +94,7 @@ function Receipt({ result }: { result: ChargeResult }) {
       </div>
       {result.gift?.code ? (
         <div className="totals__row">
-          <dt>The gift’s code</dt>
+          <dt>The gift code</dt>
           <dd>
             <code className="bought__code">{result.gift.code}</code>
           </dd>

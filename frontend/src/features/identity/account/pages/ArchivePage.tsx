@@ -26,7 +26,7 @@ export function Component() {
       window.history.replaceState(window.history.state, '', paths.accountArchive);
     },
   });
-  const elsewhere = <LinkButton to={signedIn ? paths.account : loginFor(paths.account)}>{signedIn ? 'To your account' : 'Login'}</LinkButton>;
+  const elsewhere = <LinkButton to={signedIn ? paths.account : loginFor(paths.account)}>{signedIn ? 'To your account' : 'Log in'}</LinkButton>;
   return (
     <div className="page page--narrow">
       <h1 className="page__title">Your Archive</h1>

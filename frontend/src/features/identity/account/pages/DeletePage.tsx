@@ -76,7 +76,7 @@ export function Component() {
           <p className="state__text">Please log in first, so that we know which account it is about.</p>
           <div className="state__actions">
             <LinkButton kind="primary" to={loginFor(paths.accountDelete)}>
-              Login
+              Log in
             </LinkButton>
           </div>
         </div>

@@ -221,7 +221,7 @@ describe('deleting the account', () => {
 
 it('a visitor is asked to log in before an account is deleted', () => {
   open('/account/delete');
-  expect(screen.getByRole('link', { name: 'Login' })).toHaveAttribute('href', '/login?redirect=%2Faccount%2Fdelete');
+  expect(screen.getByRole('link', { name: 'Log in' })).toHaveAttribute('href', '/login?redirect=%2Faccount%2Fdelete');
   expect(screen.queryByLabelText(WHY)).not.toBeInTheDocument();
 });
 
@@ -249,7 +249,7 @@ describe('the mailed archive', () => {
     );
     await press('Download your archive');
     expect(await screen.findByRole('alert')).toHaveTextContent('This link has expired or was used already.');
-    expect(screen.getByRole('link', { name: 'Login' })).toHaveAttribute('href', '/login?redirect=%2Faccount');
+    expect(screen.getByRole('link', { name: 'Log in' })).toHaveAttribute('href', '/login?redirect=%2Faccount');
   });
 
   it('without a code leads to the account', () => {

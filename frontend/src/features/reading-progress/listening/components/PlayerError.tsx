@@ -24,7 +24,7 @@ export function PlayerError({ failure }: { failure: Failure }) {
       <p>{playerErrorText[failure]}</p>
       {failure === 'login' ? (
         <Link className="link" to={loginFor(paths.book(subid))}>
-          Login
+          Log in
         </Link>
       ) : null}
       {failure === 'upgrade' ? (

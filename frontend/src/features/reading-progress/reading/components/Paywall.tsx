@@ -31,7 +31,7 @@ export function AccountLinks() {
         Try it free
       </LinkButton>
       <LinkButton large to={loginFor(here())}>
-        Login
+        Log in
       </LinkButton>
     </>
   );

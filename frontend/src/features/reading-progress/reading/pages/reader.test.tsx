@@ -608,7 +608,7 @@ describe('less than the full text', () => {
     open(bookOf({ ...preview, notLoggedIn: true }), { member: false });
     expect(await screen.findByText('Some of it.')).toBeVisible();
     expect(screen.getByRole('heading', { name: 'Log in to keep reading' })).toBeVisible();
-    expect(screen.getByRole('link', { name: 'Login' })).toHaveAttribute('href', '/login?redirect=%2Fbooks%2Fbook-1');
+    expect(screen.getByRole('link', { name: 'Log in' })).toHaveAttribute('href', '/login?redirect=%2Fbooks%2Fbook-1');
     expect(screen.queryByRole('button', { name: /next|previous/i })).not.toBeInTheDocument();
   });
 
