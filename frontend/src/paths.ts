@@ -80,7 +80,7 @@ export const ROUTES = {
   quizResults: { path: '/quiz-results', title: 'Intelligence Quiz' },
   personalityQuiz: { path: '/personality-quiz', title: 'Personality Quiz' },
   personalityQuizResults: { path: '/personality-quiz-results', title: 'Personality Quiz' },
-  ai: { path: '/ai', title: 'AI Summariser' },
+  ai: { path: '/ai', title: 'AI Summarizer' },
   aiSummary: { path: '/ai/:id', title: null },
 } as const satisfies Record<string, Route>;
 

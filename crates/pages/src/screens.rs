@@ -127,6 +127,6 @@ pub const SCREENS: &[Screen] = &[
     screen("/secret", "secret", "Get Started"),
     screen("/quiz-results", "quiz-results", "Intelligence Quiz"),
     screen("/personality-quiz-results", "personality-quiz-results", "Personality Quiz"),
-    screen("/ai", "summariser", "AI Summariser"),
+    screen("/ai", "summariser", "AI Summarizer"),
     screen("/ai/{id}", "summary", "Your Summary"),
 ];

@@ -46,7 +46,7 @@ test('the mailed link logs in at the press of its button, once', async ({ page, 
   // Used once; the one who is signed in stays so.
   await other.goto(link);
   await other.getByRole('button', { name: 'Log in', exact: true }).click();
-  await expect(other.getByRole('alert')).toContainText('This link has expired or was used already. Please ask for a new one.');
+  await expect(other.getByRole('alert')).toContainText('This link has expired or was already used. Please ask for a new one.');
   await other.goto('/library');
   await expect(other).toHaveURL(/\/library$/);
   await other.context().close();

@@ -54,7 +54,7 @@ test('the mailed link resets a forgotten password once, and every session ends',
   // The link was good for once, and the old password is gone.
   await page.goto(link);
   await choose(page, 'yet another evening');
-  await expect(page.getByRole('alert')).toContainText('This link has expired or was used already. Please ask for a new one.');
+  await expect(page.getByRole('alert')).toContainText('This link has expired or was already used. Please ask for a new one.');
   await page.getByRole('link', { name: 'Ask for a new link' }).click();
   await expect(page.getByLabel('Email')).toHaveValue(email);
   await page.goto('/login');
@@ -105,7 +105,7 @@ test('a new mail makes the old one worthless', async ({ page, quiet }) => {
 
   await page.goto(first.links.find((address) => address.includes('/confirm-email#')) ?? '');
   await page.getByRole('button', { name: 'Confirm my address' }).click();
-  await expect(page.getByRole('alert')).toContainText('This link has expired or was used already. Please ask for a new one.');
+  await expect(page.getByRole('alert')).toContainText('This link has expired or was already used. Please ask for a new one.');
   await page.getByRole('button', { name: 'Send the mail again' }).click();
   await expect(page.getByRole('heading', { name: 'Check your mail' })).toBeFocused();
 });

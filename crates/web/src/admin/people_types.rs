@@ -38,7 +38,7 @@ impl PeopleParams {
     pub(crate) fn read(&self, start: &str) -> Result<(PeopleFilter, PeopleStart), ApiError> {
         let offset: u32 =
             start.parse().ok().filter(|start| *start <= 1_000_000).ok_or_else(|| ApiError::not_found("page"))?;
-        let unknown = |field: &'static str| move || ApiError::invalid(field, "This is none of the choices.");
+        let unknown = |field: &'static str| move || ApiError::invalid(field, "This is not one of the choices.");
         let role = given(self.role.as_deref());
         if role.is_some_and(|role| role.parse::<Role>().is_err()) {
             return Err(unknown("role")());

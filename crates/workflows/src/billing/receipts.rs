@@ -198,7 +198,7 @@ impl ReceiptRows {
             };
             ReceiptLine::new(format!("{what} on {}", self.day(one.at)), "", sign * one.amount.cents())
         };
-        let mut notes = vec!["All sums are in US dollars. No tax was charged.".to_owned()];
+        let mut notes = vec!["All amounts are in US dollars. No tax was charged.".to_owned()];
         if let Some(provider) = self.checkout.as_ref().map(|one| one.order.provider)
             && provider == GatewayProvider::Sandbox
         {
@@ -254,7 +254,7 @@ impl ReceiptRows {
         let name = &self.charge.plan_name;
         let price = self.charge.renewal.map_or(total, |terms| terms.price.cents());
         if !self.is_first && price > total {
-            let credit = ReceiptLine::new("What was left of your earlier plan", "", total - price);
+            let credit = ReceiptLine::new("Credit from your earlier plan", "", total - price);
             return vec![ReceiptLine::new(name, period.unwrap_or_default(), price), credit];
         }
         vec![ReceiptLine::new(name, period.unwrap_or_default(), total)]
@@ -370,7 +370,7 @@ mod tests {
         // Prices that were edited since do not appear on what was charged before.
         assert_eq!(said(&ReceiptRows { priced, ..rows(4_259) }), [line("Yearly", 4_259)]);
         let switched = ReceiptRows { is_first: false, ..rows(5_000) };
-        assert_eq!(said(&switched), [line("Yearly", 5_999), line("What was left of your earlier plan", -999)]);
+        assert_eq!(said(&switched), [line("Yearly", 5_999), line("Credit from your earlier plan", -999)]);
     }
 
     #[test]

@@ -21,7 +21,7 @@ export const JOBS: Readonly<Record<string, string>> = {
   retry_removals: 'Try again to remove files',
   sandbox_webhooks: 'Renew subscriptions of the sandbox',
   stop_renewal: 'Stop a renewal',
-  summarise: 'Summarise a member’s text',
+  summarise: 'Summarize a member’s text',
   sweep_checkouts: 'Follow up unfinished checkouts',
   sweep_files: 'Remove files that nothing shows',
   sweep_jobs: 'Remove jobs that are long done',

@@ -14,7 +14,7 @@ async fn round_trip(app: &TestApp, editor: &Person, base: &str, field: &str, new
     let changed = app.put_as(editor, &address, based.clone()).await.result()[field].clone();
     assert_eq!((&changed["version"], &changed["updatedBy"]), (&json!(2), &json!("Ada Reader")), "{base}");
     let late = app.put_as(editor, &address, based).await;
-    late.fails(409, "edit_conflict", "Another version was saved meanwhile. Nothing was changed.");
+    late.fails(409, "edit_conflict", "Another version was saved in the meantime. Nothing was changed.");
     // What says what is there already is no new version.
     let same = app.put_as(editor, &address, change).await.result()[field].clone();
     assert_eq!(same["version"], 2, "{base}");

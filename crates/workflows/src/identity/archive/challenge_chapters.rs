@@ -28,7 +28,7 @@ pub(super) fn goals_and_plan(tx: &mut Tx<'_, '_>, draft: &mut Draft<'_>) -> Resu
     let Some((plan, days)) = tx.pg.plan_of(draft.owner.id)? else { return Ok(()) };
     let names = tx.pg.book_names(&plan.books)?;
     draft.reading.heading("Your ten days");
-    let title = |book| names.get(&book).map_or("A book that is gone", |name| name.title.as_str());
+    let title = |book| names.get(&book).map_or("A book that is no longer here", |name| name.title.as_str());
     for day in &days {
         draft.reading.item(&format!("Day {}", day.number), title(day.book));
     }

@@ -46,7 +46,7 @@ export function MessageAnswers({ message, onAnswered }: { message: Message; onAn
         </ol>
       ) : null}
       {email === null ? (
-        <p className="admin__note">There is no address to answer to.</p>
+        <p className="admin__note">There is no address to reply to.</p>
       ) : (
         <form className="form answers__form" {...form.props}>
           <FormAlert form={form} />

@@ -40,7 +40,7 @@ export const CATEGORY_FIELDS: readonly FieldDef[] = [
     type: 'text',
     inputType: 'number',
     required: true,
-    helpText: 'In degrees, from 0 to 359: the colour of its covers, chips and rings.',
+    helpText: 'In degrees, from 0 to 359: the color of its covers, chips and rings.',
   },
 ];
 export const NEW_CATEGORY: Values = { name: '', hue: '30' };

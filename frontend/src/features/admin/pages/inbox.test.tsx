@@ -78,7 +78,7 @@ describe('the inbox', () => {
     );
     app = openApp('/admin/messages');
     await type.click(await screen.findByRole('button', { name: /Message 3/ }));
-    expect(await screen.findByText('There is no address to answer to.')).toBeVisible();
+    expect(await screen.findByText('There is no address to reply to.')).toBeVisible();
     expect(screen.queryByRole('button', { name: 'Send Answer' })).toBeNull();
   });
 });

@@ -25,7 +25,7 @@ const KINDS = [
 ] as const;
 const RULES: Readonly<Record<QuizKind, string>> = {
   intelligence: '18 statements: two for each of the nine types.',
-  personality: '15 statements: four for each of three colours, and three for the fourth.',
+  personality: '15 statements: four for each of three colors, and three for the fourth.',
 };
 const DIMENSIONS: Readonly<Record<QuizKind, readonly string[]>> = {
   intelligence: [

@@ -147,7 +147,7 @@ describe('pages', () => {
       on('PUT /api/admin/pages/{id}', () => {
         const texts = productPage.texts.map((one) => (one.name === 'block.0.title' ? { ...one, text: 'Theirs' } : one));
         server.use(answer('GET /api/admin/pages/{id}', { page: { ...productPage, texts, version: 4 } }));
-        return failure(409, 'edit_conflict', 'Another version was saved meanwhile. Nothing was changed.');
+        return failure(409, 'edit_conflict', 'Another version was saved in the meantime. Nothing was changed.');
       }),
     );
     app = openApp('/admin/page-edit/try');

@@ -143,7 +143,7 @@ describe('the plan', () => {
     expect(links[9]).toHaveAttribute('href', '/books/book-10');
     expect(screen.getByText('Day 10')).toBeInTheDocument();
     expect(within(screen.getByRole('list', { name: 'Your goals' })).getByText('Goal 1')).toBeInTheDocument();
-    expect(screen.getByRole('link', { name: 'Share by e-mail' }).getAttribute('href')).toContain(encodeURIComponent('/ten-day-challenge'));
+    expect(screen.getByRole('link', { name: 'Share by email' }).getAttribute('href')).toContain(encodeURIComponent('/ten-day-challenge'));
     await press('Create New Plan');
     expect(await screen.findByRole('checkbox', { name: 'Goal 1' })).toBeChecked();
   });
@@ -267,7 +267,7 @@ describe('the daily mail of a saved plan', () => {
 
   it('shows a refusal beside the form', async () => {
     await openSaved();
-    server.use(on('PUT /api/user/ten-day-challenge/daily-mail', () => failure(404, 'not_found', 'Save a plan first. Then we can write to you.')));
+    server.use(on('PUT /api/user/ten-day-challenge/daily-mail', () => failure(404, 'not_found', 'Save a plan first, so that we can email you.')));
     await press('Send me one mail a day');
     expect(await screen.findByRole('alert')).toHaveTextContent('Save a plan first.');
   });

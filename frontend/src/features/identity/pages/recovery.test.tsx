@@ -29,7 +29,7 @@ const open = (address: string, state?: unknown) =>
     state,
   );
 
-const SPENT = 'This link has expired or was used already. Please ask for a new one.';
+const SPENT = 'This link has expired or was already used. Please ask for a new one.';
 
 beforeEach(() => {
   vi.spyOn(window, 'scrollTo').mockImplementation(() => undefined);
@@ -275,7 +275,7 @@ describe('a confirmation', () => {
 
   it('that moves an account leads to its login first', async () => {
     session.start('mine');
-    const text = 'Please log in to your account in this browser. Then open the link of the mail again.';
+    const text = 'Please log in to your account in this browser, then open the link in the email again.';
     server.use(
       on('GET /api/user/account', () => ({ user: sampleUser() })),
       on('POST /api/user/confirm-email', () => failure(403, 'fresh_login_required', text)),

@@ -85,7 +85,7 @@ export function AskForm({ url, signedIn, onAsked, onPlanRequired }: Props) {
     <form {...form.props} className="form ask">
       <FormAlert form={form} />
       <fieldset className="ask__sources">
-        <legend className="visually-hidden">What to summarise</legend>
+        <legend className="visually-hidden">What to summarize</legend>
         <TextField
           label="Link"
           name="url"

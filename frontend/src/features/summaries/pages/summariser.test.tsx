@@ -194,7 +194,7 @@ describe('asking for a summary', () => {
   it('leads a member without a plan to the prices', async () => {
     server.use(member(false));
     open('/ai');
-    expect(await screen.findByText('pricing: Please upgrade to have your own pages and files summarised. then /ai')).toBeInTheDocument();
+    expect(await screen.findByText('pricing: Please upgrade to have your own pages and files summarized. then /ai')).toBeInTheDocument();
   });
 
   it('leads there too when the plan has ended meanwhile, and a visitor who presses', async () => {

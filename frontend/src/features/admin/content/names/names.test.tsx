@@ -101,7 +101,7 @@ describe('an author', () => {
       on('PUT /api/admin/authors/{id}', ({ body }) => {
         bodies.push(body);
         return bodies.length === 1
-          ? failure(409, 'already_there', 'There is another one of this name. Merge the two instead.', { field: 'name' })
+          ? failure(409, 'already_there', 'There is already one with this name. Merge the two instead.', { field: 'name' })
           : { author: sampleAdminAuthor(7, { name: 'Ada Byron', version: 4 }) };
       }),
     );
@@ -109,7 +109,7 @@ describe('an author', () => {
     const name = await screen.findByLabelText('Name*');
     await type.type(name, '!');
     await type.click(screen.getByRole('button', { name: 'Update Author' }));
-    expect(await screen.findByRole('alert')).toHaveTextContent('There is another one of this name. Merge the two instead.');
+    expect(await screen.findByRole('alert')).toHaveTextContent('There is already one with this name. Merge the two instead.');
     await type.click(screen.getByRole('button', { name: 'Update Author' }));
     expect(await screen.findByText('Author was updated.')).toBeVisible();
     expect(bodies).toEqual([1, 2].map(() => ({ name: 'Author 7!', sortName: '', description: '', version: 3 })));

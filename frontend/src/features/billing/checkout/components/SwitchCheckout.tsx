@@ -19,7 +19,7 @@ import { LinkButton } from '@/ui/Button';
 import { SubmitButton } from '@/ui/Form';
 import { useForm } from '@/ui/useForm';
 
-const PRICE_CHANGED = 'The price has changed. Please look at it again before you pay.';
+const PRICE_CHANGED = 'The price has changed. Please check it before you pay.';
 
 interface Props {
   settings: CheckoutSettings;

@@ -175,7 +175,7 @@ describe('the cart', () => {
     expect(screen.getByText('−$5.89')).toBeVisible();
     // Another sum than the one that is shown is not charged.
     await press('Switch and pay $54.10');
-    expect(await screen.findByText('The price has changed. Please look at it again before you pay.')).toBeVisible();
+    expect(await screen.findByText('The price has changed. Please check it before you pay.')).toBeVisible();
     expect(await screen.findByText('Nothing has been charged. Due today: $54.10.')).toBeVisible();
     expect(screen.queryByRole('alert')).toBeNull();
     expect(sent).toEqual([]);
@@ -382,7 +382,7 @@ describe('paying', () => {
       ),
     );
     const sent = charge(
-      () => failure(409, 'price_changed', 'The price has changed. Please look at it again before you pay.'),
+      () => failure(409, 'price_changed', 'The price has changed. Please check it before you pay.'),
       () => sampleCharge('monthly', { chargeId: 'c-1' }),
     );
     open('/payment/monthly');
@@ -406,7 +406,7 @@ describe('paying', () => {
     const sent = charge(
       () => {
         hasHadTrial = true;
-        return failure(409, 'price_changed', 'This card has had its free trial. Please look at the price again before you pay.');
+        return failure(409, 'price_changed', 'This card has already had its free trial. Please check the price before you pay.');
       },
       () => sampleCharge('yearly', { trialEndsAt: null }),
     );
@@ -495,7 +495,7 @@ describe('a gift for a later day', () => {
 
   it('shows at its field why a day can’t be', async () => {
     sell();
-    charge(() => failure(422, 'validation_failed', 'Please choose a day from today on, at most a year ahead.', { field: 'deliverOn' }));
+    charge(() => failure(422, 'validation_failed', 'Please choose a day between today and a year from now.', { field: 'deliverOn' }));
     open('/payment/gift?gift=true');
     await fill({ Email: 'ada@example.com' });
     await typeCard('4242424242424242');

@@ -34,7 +34,7 @@ export function Component() {
     <div className="page visuals">
       <div className="visuals__head">
         <h1 className="page__title">Visual Book Summaries</h1>
-        <p className="page__lead">The key ideas of a book, one picture each. For the day when there is no time to read.</p>
+        <p className="page__lead">The key ideas of a book, one picture each. For days when there is no time to read.</p>
       </div>
       {data && visuals.length === 0 ? null : (
         <dl className="visuals__stats tabular">

@@ -40,12 +40,12 @@ export function Counter({ onStart, onEnd }: Props) {
   return (
     <div className="onboarding__step counter">
       <h1 className="counter__title" ref={heading} tabIndex={-1}>
-        Personalising your list
+        Personalizing your list
       </h1>
       <div
         className="counter__dial"
         role="progressbar"
-        aria-label="Personalising"
+        aria-label="Personalizing"
         aria-valuemin={0}
         aria-valuemax={100}
         aria-valuenow={still ? undefined : percent}

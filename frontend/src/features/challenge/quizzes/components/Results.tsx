@@ -100,7 +100,7 @@ function ShortResult({ quiz, result }: { quiz: Quiz; result: QuizResult }) {
             `A balance of ${leaders.length}`
           ) : (
             <>
-              <span className="quiz-results__label">{leaders.length > 1 && quiz.kind === 'personality' ? 'Your colours are' : quiz.leadersLabel}</span>{' '}
+              <span className="quiz-results__label">{leaders.length > 1 && quiz.kind === 'personality' ? 'Your colors are' : quiz.leadersLabel}</span>{' '}
               {namesOf(leaders)}
             </>
           )}
@@ -125,7 +125,7 @@ function ShortResult({ quiz, result }: { quiz: Quiz; result: QuizResult }) {
             text={
               leaders.length === 0 || many
                 ? quiz.lead
-                : `${quiz.leadersLabel.replace('You are', 'I am').replace('Your colour is', 'My colour is')} ${namesOf(leaders)}. ${quiz.lead}`
+                : `${quiz.leadersLabel.replace('You are', 'I am').replace('Your color is', 'My color is')} ${namesOf(leaders)}. ${quiz.lead}`
             }
           />
         </div>

@@ -15,7 +15,7 @@ import { failure, on, server } from '@test/server';
 
 const CODES = Array.from({ length: 10 }, (_, i) => `CODE-${i}`);
 
-const AGAIN = 'Please show again that it is you: by your password, a code by mail or a passkey.';
+const AGAIN = 'Please confirm that it is you with your password, a code by email or a passkey.';
 
 /** What the server knows; its answers follow it. */
 let now: Security;

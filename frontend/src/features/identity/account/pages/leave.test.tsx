@@ -115,7 +115,7 @@ describe('deleting the account', () => {
     passkeysAvailable: false,
     providers: [],
   };
-  const AGAIN = 'Please show again that it is you: by your password, a code by mail or a passkey.';
+  const AGAIN = 'Please confirm that it is you with your password, a code by email or a passkey.';
 
   /** A server that deletes only after a proof; returns what was sent as proofs. */
   function wantsProof(isRight: (proof: unknown) => boolean): unknown[] {
@@ -245,7 +245,7 @@ describe('the mailed archive', () => {
   it('says that a link is used up, and links to the account', async () => {
     open('/account/archive#a-code');
     server.use(
-      on('POST /api/user/archive/download', () => failure(400, 'code_invalid', 'This link has expired or was used already. Please ask for a new one.')),
+      on('POST /api/user/archive/download', () => failure(400, 'code_invalid', 'This link has expired or was already used. Please ask for a new one.')),
     );
     await press('Download your archive');
     expect(await screen.findByRole('alert')).toHaveTextContent('This link has expired or was used already.');

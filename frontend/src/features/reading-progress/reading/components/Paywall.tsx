@@ -41,7 +41,7 @@ export function AccountLinks() {
 export function Paywall({ book, id, member }: { book: Book; id: string; member: number | null }) {
   if (book.comingSoon) {
     return (
-      <PaywallSection title="Coming soon" text="This summary is being written. Until it is here, there is plenty to read.">
+      <PaywallSection title="Coming soon" text="This summary is being written. Until it is ready, there is plenty to read.">
         <LinkButton large to={paths.books}>
           Browse all summaries
         </LinkButton>
@@ -52,7 +52,7 @@ export function Paywall({ book, id, member }: { book: Book; id: string; member: 
     return (
       <PaywallSection
         title="Log in to keep reading"
-        text="This is the beginning of the summary. With a free account you read three summaries whole, and pick up where you left off on any device."
+        text="This is the beginning of the summary. With a free account you can read three full summaries and pick up where you left off on any device."
       >
         <AccountLinks />
       </PaywallSection>
