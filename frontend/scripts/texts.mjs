@@ -4,7 +4,9 @@ import ts from 'typescript';
 
 // Attributes and properties that hold names for machines.
 const MACHINE = new Set(
-  'as autoComplete class className d data-app download fill form href htmlFor id inputMode key kind lang method mode name pattern preload queryKey rel role sizes src srcSet stroke style target to transform type value variant viewBox'.split(' '),
+  'as autoComplete class className d data-app download fill form href htmlFor id inputMode key kind lang method mode name pattern preload queryKey rel role sizes src srcSet stroke style target to transform type value variant viewBox'.split(
+    ' ',
+  ),
 );
 // Calls whose strings nobody sees.
 const SILENT = /^(console\.|document\.querySelector|.*\.(matchMedia|querySelector|querySelectorAll|closest|matches|getPropertyValue)$|matchMedia$|import$)/;

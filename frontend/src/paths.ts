@@ -73,7 +73,7 @@ export const ROUTES = {
   cancel: { path: '/cancel', title: 'Cancel Subscription' },
   invite: { path: '/invite', title: 'Affiliate Program' },
   tenDayChallenge: { path: '/ten-day-challenge', title: 'Ten Day Challenge' },
-  unsubscribe: { path: '/unsubscribe/:token', title: 'Stop Daily Mails' },
+  unsubscribe: { path: '/unsubscribe/:token', title: 'Stop Daily Emails' },
   getStarted: { path: '/get-started', title: 'Get Started' },
   secret: { path: '/secret', title: 'Get Started' },
   quiz: { path: '/quiz', title: 'Intelligence Quiz' },

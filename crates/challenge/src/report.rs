@@ -45,7 +45,7 @@ const LINGUISTIC: Report = Report {
     caution: "A well-made sentence is persuasive even when it is wrong, and yours persuade you first. Before you trust an \
         argument because it reads well, ask what would have to be seen, counted or tried to prove it false.",
     practice: "After each summary, close it and write three sentences: what it claims, why, and what you doubt. Then read one of \
-        them to somebody. What you stumble over is what you have not understood yet.",
+        them to someone. What you stumble over is what you have not understood yet.",
     search: "language writing rhetoric",
 };
 
@@ -162,10 +162,10 @@ const YELLOW: Report = Report {
 const GREEN: Report = Report {
     title: "Green: you support",
     meaning: "You are steady, patient and loyal. You listen before you speak, people trust you with what troubles them, and what you take \
-        on is done without a noise.",
-    caution: "People who never say no are asked for more and more. Peace that is bought with silence becomes expensive, and people who like you would \
-        rather know what you want than guess.",
-    practice: "Say no to one small request this week, kindly and without a long reason. Put forward one wish of your own where you would \
+        on gets done without fuss.",
+    caution: "People who never say no are asked for more and more. Peace that is bought with silence becomes expensive, and people who \
+        like you would rather know what you want than guess.",
+    practice: "Say no to one small request this week, kindly and without a long reason. Say what you want once where you would \
         usually have waited.",
     search: "calm patience justice courage",
 };

@@ -74,8 +74,8 @@ fn gift_facts(gift: &ReceiptGift, timezone: &str) -> Vec<(&'static str, String)>
     }
     facts.push(match &gift.code {
         Some(code) => ("The gift code", code.clone()),
-        None if gift.is_delivered => ("Mailed on", format_time(gift.at, timezone)),
-        None => ("Will be mailed on", format_time(gift.at, timezone)),
+        None if gift.is_delivered => ("Emailed on", format_time(gift.at, timezone)),
+        None => ("Will be emailed on", format_time(gift.at, timezone)),
     });
     facts
 }

@@ -94,7 +94,7 @@ test('a book goes from nothing to published, and a visitor reads it', async ({ p
 
   await page.goto(`/admin/books-list?q=${encodeURIComponent(title)}`);
   await page.getByRole('checkbox', { name: `Choose ${title}` }).check();
-  await page.getByRole('button', { name: 'Take back' }).click();
+  await page.getByRole('button', { name: 'Unpublish' }).click();
   await expect(page.getByText('1 book changed.')).toBeVisible();
   await expect(page.getByRole('row', { name: new RegExp(title) })).toContainText('Draft');
 });
@@ -116,7 +116,7 @@ test('two editors of one book: the second compares, and nothing is lost', async 
   await expect(other.getByText('Book was updated.')).toBeVisible();
   await other.context().close();
   await page.getByRole('button', { name: 'Update Book' }).click();
-  const dialog = page.getByRole('dialog', { name: 'This was changed meanwhile' });
+  const dialog = page.getByRole('dialog', { name: 'This was changed in the meantime' });
   await expect(dialog).toContainText(mine);
   await expect(dialog).toContainText(theirs);
   await dialog.getByRole('button', { name: 'Save this' }).click();

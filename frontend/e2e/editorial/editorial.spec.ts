@@ -185,7 +185,7 @@ test('without scripts all of it is there', async ({ browser, baseURL }) => {
   }
   await page.goto('/try');
   await page.locator('summary').first().click();
-  await expect(page.getByText('Anyone may read the summaries marked as free.')).toBeVisible();
+  await expect(page.getByText('Anyone can read the summaries marked as free.')).toBeVisible();
   await context.close();
 });
 

@@ -9,7 +9,7 @@ async function askForLink(page: Page, email: string, address = '/login') {
   await page.goto(address);
   await page.getByLabel('Email').fill(email);
   await page.getByRole('button', { name: 'Send me a link' }).click();
-  await expect(page.getByRole('heading', { name: 'Check your mail' })).toBeFocused();
+  await expect(page.getByRole('heading', { name: 'Check your email' })).toBeFocused();
 }
 
 const linkOf = ({ links }: { links: string[] }) => links.find((address) => address.includes('/login-link')) ?? '';

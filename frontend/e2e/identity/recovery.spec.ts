@@ -99,15 +99,15 @@ test('a new mail makes the old one worthless', async ({ page, quiet }) => {
   const email = await newMember(page);
   const first = await mailTo(email, /confirm your address/i);
   await page.goto('/home');
-  await page.getByRole('button', { name: 'Send the mail again' }).click();
-  await expect(page.getByText(`The mail is on its way to ${email}.`)).toBeVisible();
+  await page.getByRole('button', { name: 'Send the email again' }).click();
+  await expect(page.getByText(`The email is on its way to ${email}.`)).toBeVisible();
   await expect.poll(async () => (await mailsTo(email)).length, { timeout: 60_000 }).toBe(2);
 
   await page.goto(first.links.find((address) => address.includes('/confirm-email#')) ?? '');
   await page.getByRole('button', { name: 'Confirm my address' }).click();
   await expect(page.getByRole('alert')).toContainText('This link has expired or was already used. Please ask for a new one.');
-  await page.getByRole('button', { name: 'Send the mail again' }).click();
-  await expect(page.getByRole('heading', { name: 'Check your mail' })).toBeFocused();
+  await page.getByRole('button', { name: 'Send the email again' }).click();
+  await expect(page.getByRole('heading', { name: 'Check your email' })).toBeFocused();
 });
 
 test('the keyboard is enough', async ({ page }) => {

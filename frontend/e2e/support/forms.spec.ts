@@ -44,8 +44,8 @@ test('a member with an unconfirmed address is asked to confirm it before invitin
   await box.getByRole('button', { name: 'Invite a friend' }).click();
   const dialog = page.getByRole('dialog', { name: 'Invite a friend' });
   await expect(dialog.getByText('Please confirm your email address first.')).toBeVisible();
-  await dialog.getByRole('button', { name: 'Send the mail again' }).click();
-  await expect(dialog.getByText('The mail with the link is on its way.')).toBeVisible();
+  await dialog.getByRole('button', { name: 'Send the email again' }).click();
+  await expect(dialog.getByText('The email with the link is on its way.')).toBeVisible();
   await expect(dialog.getByLabel('Your name')).toHaveValue('Ada Reader');
   await dialog.getByLabel('Friend’s name').fill('Bob');
   await dialog.getByLabel('Friend’s email').fill('bob@example.com');

@@ -21,7 +21,7 @@ export function ShareLinks({ path, text }: Props) {
   const copy = async () => {
     try {
       await navigator.clipboard.writeText(url);
-      toast('The link is copied.');
+      toast('Link copied.');
     } catch {
       toast(`The link could not be copied: ${url}`);
     }

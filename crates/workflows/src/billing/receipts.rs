@@ -222,8 +222,8 @@ impl ReceiptRows {
         let mut facts = if recipient.is_empty() { Vec::new() } else { vec![("Gift for", recipient)] };
         facts.push(match &given.code {
             Some(code) => ("Gift code", code.to_string()),
-            None if given.gift.delivered_at.is_some() => ("Mailed on", self.day(given.at())),
-            None => ("Will be mailed on", self.day(given.at())),
+            None if given.gift.delivered_at.is_some() => ("Emailed on", self.day(given.at())),
+            None => ("Will be emailed on", self.day(given.at())),
         });
         facts
     }
@@ -347,9 +347,9 @@ mod tests {
         };
         let text = |name: &'static str, text: &str| (name, text.to_owned());
         let to = text("Gift for", "Grace (grace@example.com)");
-        assert_eq!(facts(None, gift.clone()), [to.clone(), text("Will be mailed on", "June 26, 2026")]);
+        assert_eq!(facts(None, gift.clone()), [to.clone(), text("Will be emailed on", "June 26, 2026")]);
         let delivered = Gift { delivered_at: Some(AT), ..gift.clone() };
-        assert_eq!(facts(None, delivered), [to, text("Mailed on", "June 16, 2026")]);
+        assert_eq!(facts(None, delivered), [to, text("Emailed on", "June 16, 2026")]);
         let own = Gift { recipient_name: String::new(), recipient: None, ..gift };
         assert_eq!(facts(code, own), [text("Gift code", "ABCDE-FGHJK-LMNPQ-RSTUV")]);
     }

@@ -65,7 +65,7 @@ describe('the account', () => {
     expect(await screen.findByText('ada@example.com')).toBeVisible();
     const links = {
       Preferences: '/choose-categories/edit',
-      'Daily mail': '/ten-day-challenge#daily-mail',
+      'Daily email': '/ten-day-challenge#daily-mail',
       Privacy: '/privacy',
       Terms: '/terms',
       'Delete Account': '/account/delete',
@@ -261,7 +261,7 @@ describe('the profile', () => {
       }),
     );
     await press('Send it again');
-    expect(await screen.findByText('The mail is on its way. Please look into your inbox.')).toHaveRole('status');
+    expect(await screen.findByText('The email is on its way. Please check your inbox.')).toHaveRole('status');
     expect(asked).toHaveBeenCalledOnce();
   });
 });
@@ -283,7 +283,7 @@ describe('the password', () => {
       on('GET /api/user/sessions', () => ({ sessions: sampleDevices().slice(0, 1) })),
     );
     await press('Change password');
-    await said('Your password is changed. All your other devices are logged out.');
+    await said('Your password was changed. All your other devices were logged out.');
     expect(sent).toEqual({ currentPassword: 'the old one here', password1: 'a new one here', password2: 'a new one here' });
     expect(screen.queryByText('Safari on iPhone')).not.toBeInTheDocument();
     expect(screen.getByRole('button', { name: 'Change your password' })).toHaveFocus();
@@ -375,8 +375,8 @@ describe('devices', () => {
         return {};
       }),
     );
-    await userEvent.click(within(dialog).getByRole('button', { name: 'Sign them out' }));
-    await said('All your other devices are logged out.');
+    await userEvent.click(within(dialog).getByRole('button', { name: 'Log them out' }));
+    await said('All your other devices were logged out.');
     expect(screen.queryByRole('dialog')).not.toBeInTheDocument();
     expect(screen.queryByText('Safari on iPhone')).not.toBeInTheDocument();
   });

@@ -97,7 +97,7 @@ async fn confirm(app: &TestApp, client: &Client, code: &str) -> Reply {
     reply(client.post(format!("{}/api/user/confirm-email", app.address)).json(&json!({ "code": code }))).await
 }
 
-const ALL: &str = "You have shown that this mailbox is yours. In case another person has used your account, these ways to \
+const ALL: &str = "You have confirmed that this address is yours. In case someone else has used your account, these ways to \
                    log in were removed: the password, the authenticator app, the passkeys, the connected accounts of \
                    other sites. Please set up again what you need.";
 

@@ -66,7 +66,7 @@ describe('the list of books', () => {
     );
     app = openApp('/admin/books-list');
     await type.click(await screen.findByRole('checkbox', { name: 'Choose all' }));
-    await type.click(screen.getByRole('button', { name: 'Take back' }));
+    await type.click(screen.getByRole('button', { name: 'Unpublish' }));
     expect(await screen.findByRole('alert')).toHaveTextContent('1 book not changed.Book 1: It was changed meanwhile.');
     expect(sent).toEqual([
       ['/api/admin/books/2', { published: false, version: 3 }],

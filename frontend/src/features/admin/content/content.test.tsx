@@ -427,7 +427,7 @@ describe.each(FORMS)('the form of a $name', (form) => {
     app = openApp(form.edit);
     await type.type(await screen.findByLabelText(label), ' mine');
     await type.click(screen.getByRole('button', { name: editLabel }));
-    const dialog = await screen.findByRole('dialog', { name: 'This was changed meanwhile' });
+    const dialog = await screen.findByRole('dialog', { name: 'This was changed in the meantime' });
     expect(dialog).toHaveTextContent('Ada saved it while you were typing.');
     expect(dialog).toHaveTextContent('Theirs');
   });
@@ -819,7 +819,7 @@ describe('the books of a collection', () => {
     await type.type(await screen.findByRole('combobox', { name: 'Books' }), 'emm');
     await type.click(await screen.findByRole('option', { name: 'Emma by Ada Writer' }));
     await type.click(screen.getByRole('button', { name: 'Update Collection' }));
-    const choice = within(await screen.findByRole('dialog', { name: 'This was changed meanwhile' })).getByRole('group', { name: 'Books' });
+    const choice = within(await screen.findByRole('dialog', { name: 'This was changed in the meantime' })).getByRole('group', { name: 'Books' });
     expect(within(choice).getByText('One by Ada, Two by Bob, Emma by Ada Writer')).toBeVisible();
     expect(within(choice).getByText('Three by Cy')).toBeVisible();
     expect(within(screen.getByRole('list', { name: 'Chosen books in their order', hidden: true })).getByText('One by Ada')).toBeInTheDocument();

@@ -44,7 +44,7 @@ export function Component() {
       {plan ? (
         <div className="admin__single">
           {plan.subscribers > 0 ? (
-            <p className="admin__note">{`${plural(plan.subscribers, 'member renews', 'members renew')} this plan and ${plan.subscribers === 1 ? 'keeps' : 'keep'} the price that was agreed on.`}</p>
+            <p className="admin__note">{`${plural(plan.subscribers, 'member renews', 'members renew')} this plan and ${plan.subscribers === 1 ? 'keeps' : 'keep'} the price they agreed to.`}</p>
           ) : null}
           <RecordForm
             key={id}

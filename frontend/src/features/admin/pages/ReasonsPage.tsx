@@ -51,13 +51,13 @@ export function Component() {
             title="Cancelled subscriptions"
             file={`cancellations-${data.from}-${data.to}`}
             reasons={data.cancellations}
-            empty="No subscription was cancelled in these days."
+            empty="No subscription was cancelled in this period."
           />
           <ReasonsTable
             title="Deleted accounts"
             file={`deletions-${data.from}-${data.to}`}
             reasons={data.deletions}
-            empty="No account was deleted in these days."
+            empty="No account was deleted in this period."
           />
         </>
       ) : error ? (

@@ -15,7 +15,7 @@ export const fieldsOf = ({ plans, planId, planName }: UserDetail): readonly Fiel
     type: 'text',
     inputType: 'email',
     required: true,
-    helpText: 'A new address ends the member’s sessions and is confirmed by mail.',
+    helpText: 'A new address ends the member’s sessions and is confirmed by email.',
   },
   {
     id: 'planId',

@@ -156,7 +156,7 @@ function NoResults({ query }: { query: BooksQuery }) {
         </>
       }
     >
-      <p>{query.q ? 'Try fewer or other words; small slips of the pen are forgiven.' : 'Try another category, or take a filter away.'}</p>
+      <p>{query.q ? 'Try fewer or different words; small typos are fine.' : 'Try another category, or remove a filter.'}</p>
     </EmptyState>
   );
 }

@@ -43,7 +43,7 @@ describe('a mailed link', () => {
     const { at } = open('/login?redirect=%2Flibrary');
     await fill({ Email: ' ada@example.com' });
     await press('Send me a link');
-    const heading = await screen.findByRole('heading', { name: 'Check your mail' });
+    const heading = await screen.findByRole('heading', { name: 'Check your email' });
     await waitFor(() => expect(heading).toHaveFocus());
     expect(screen.getByText('ada@example.com')).toBeVisible();
     const code = screen.getByLabelText('Code');
@@ -83,7 +83,7 @@ describe('a mailed link', () => {
     expect(await screen.findByRole('alert')).toHaveTextContent('This code is not right.');
     expect(screen.getByLabelText('Code')).toHaveFocus();
     await press('Send it again');
-    expect(await screen.findByText('We have sent it again. Only the newest mail works.')).toBeVisible();
+    expect(await screen.findByText('We have sent it again. Only the newest email works.')).toBeVisible();
     expect(screen.queryByRole('alert')).not.toBeInTheDocument();
     expect(sent).toBe(2);
     await press('Log in another way');

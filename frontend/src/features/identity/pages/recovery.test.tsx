@@ -300,8 +300,8 @@ describe('a confirmation', () => {
     open('/confirm-email#c0de');
     await press('Confirm my address');
     expect(await screen.findByRole('alert')).toHaveTextContent(SPENT);
-    await press('Send the mail again');
-    expect(await screen.findByRole('heading', { name: 'Check your mail' })).toBeVisible();
+    await press('Send the email again');
+    expect(await screen.findByRole('heading', { name: 'Check your email' })).toBeVisible();
     expect(sent).toBe(1);
   });
 
@@ -313,7 +313,7 @@ describe('a confirmation', () => {
     );
     open('/confirm-email#c0de');
     await press('Confirm my address');
-    expect(await screen.findByText('Your email address is confirmed already.')).toBeVisible();
+    expect(await screen.findByText('Your email address is already confirmed.')).toBeVisible();
     expect(screen.getByRole('link', { name: 'Go to My Home' })).toHaveAttribute('href', '/home');
   });
 
@@ -321,7 +321,7 @@ describe('a confirmation', () => {
     server.use(on('POST /api/user/confirm-email', () => failure(400, 'code_invalid', SPENT)));
     open('/confirm-email#c0de');
     await press('Confirm without logging in');
-    expect(await screen.findByRole('link', { name: 'Log in to get a new mail' })).toHaveAttribute('href', '/login?redirect=%2Faccount');
+    expect(await screen.findByRole('link', { name: 'Log in to get a new email' })).toHaveAttribute('href', '/login?redirect=%2Faccount');
   });
 });
 

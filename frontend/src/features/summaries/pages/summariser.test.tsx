@@ -351,7 +351,7 @@ describe('the reader of a summary', () => {
   it('marks an idea without support, and says when the model was down', async () => {
     server.use(on('GET /api/ai/summaries/{id}', () => done({ summary: sample({ fellBack: true }), ideas: [idea(0, { supported: false, passages: [] })] })));
     open('/ai/7');
-    expect(await screen.findByText('No passage of the source backs this idea. Read it with care.')).toBeInTheDocument();
+    expect(await screen.findByText('No passage in the source supports this idea. Read it with care.')).toBeInTheDocument();
     expect(screen.getByText(/The language model could not be reached/)).toBeInTheDocument();
     expect(screen.queryByRole('button', { name: 'See it in the source' })).not.toBeInTheDocument();
   });
@@ -411,7 +411,7 @@ describe('the way of a summary to the e-reader', () => {
     );
     open('/ai/7');
     await send();
-    expect(await screen.findByText('It is on its way. It takes some minutes until it is on your Kindle.')).toBeVisible();
+    expect(await screen.findByText('It is on its way. It should be on your Kindle in a few minutes.')).toBeVisible();
     expect(sent).toEqual(['/api/ai/summaries/7/send']);
   });
 

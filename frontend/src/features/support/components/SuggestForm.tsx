@@ -14,7 +14,7 @@ export function SuggestForm() {
   return (
     <SupportFrame
       title="Suggest a book"
-      lead="Which book should be here next? Title and author will do; why you would read it helps us choose."
+      lead="Which book should be here next? Title and author are enough; telling us why you would read it helps us choose."
       here={paths.suggest}
     >
       <MessageForm
@@ -25,7 +25,7 @@ export function SuggestForm() {
         button="Send Suggestion"
         sent={
           <SentNotice title="Thanks for the message!">
-            <p>Every suggestion is read when the next books are chosen.</p>
+            <p>We read every suggestion when we choose the next books.</p>
             <LinkButton to={paths.books}>See the books</LinkButton>
           </SentNotice>
         }

@@ -180,7 +180,7 @@ describe('a member', () => {
     await type.click(screen.getByRole('button', { name: 'Send Invitation' }));
     expect(await screen.findByRole('alert')).toHaveTextContent('Please confirm your email address first.');
     server.use(on('POST /api/user/confirm-email/send', () => ({})));
-    await type.click(screen.getByRole('button', { name: 'Send the mail again' }));
-    expect(await screen.findByText('The mail with the link is on its way.')).toBeVisible();
+    await type.click(screen.getByRole('button', { name: 'Send the email again' }));
+    expect(await screen.findByText('The email with the link is on its way.')).toBeVisible();
   });
 });

@@ -33,7 +33,7 @@ export function Component() {
       valueOf={({ id, title }, by) => (by === 'id' ? id : title)}
       add={{ label: ROUTES.adminGoalAdd.title, to: paths.adminGoalAdd }}
       order={(ids) => call('PUT /api/admin/goals/order', { body: { ids: [...ids] } }).finally(() => readAgain('goals'))}
-      hint="Members choose goals when they begin, and books serve them."
+      hint="Members choose goals when they start, and books are matched to them."
     />
   );
 }

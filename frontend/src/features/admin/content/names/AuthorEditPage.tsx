@@ -44,7 +44,7 @@ export function Component() {
             row={author}
             facts={[
               ['Books', formatNumber(author.bookCount)],
-              ['To be read', formatNumber(author.readableCount)],
+              ['Published', formatNumber(author.readableCount)],
               ['Address', author.slug],
             ]}
             {...(author.readableCount > 0 && { site: paths.author(author.slug) })}

@@ -30,7 +30,7 @@ describe('the list of authors', () => {
       within(table)
         .getAllByRole('columnheader')
         .map(({ textContent }) => textContent),
-    ).toEqual(['Id', 'Name', 'Address', 'Books', 'To be read', 'Edit', 'Delete']);
+    ).toEqual(['Id', 'Name', 'Address', 'Books', 'Published', 'Edit', 'Delete']);
     expect(within(table).getByRole('link', { name: 'Ada' })).toHaveAttribute('href', '/admin/author-edit/1');
     expect(screen.queryByRole('button', { name: 'Delete Ada' })).toBeNull();
     expect(screen.getByRole('button', { name: 'Delete Bob' })).toBeVisible();

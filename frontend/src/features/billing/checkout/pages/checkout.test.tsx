@@ -81,8 +81,8 @@ describe('the cart', () => {
     sell();
     open('/payment/yearly');
     const aside = await summary();
-    expect(within(aside).getByText('Your first charge is $59.99 on November 25, 2026, when your free days are over.', { selector: 'li' })).toBeVisible();
-    expect(within(aside).getByText('After that $59.99 each year, until you turn renewal off. We write to you 24 hours before the first charge.')).toBeVisible();
+    expect(within(aside).getByText('Your first charge is $59.99 on November 25, 2026, when your free trial ends.', { selector: 'li' })).toBeVisible();
+    expect(within(aside).getByText('After that $59.99 each year, until you turn renewal off. We email you 24 hours before the first charge.')).toBeVisible();
     expect(within(aside).getByRole('button', { name: 'Start 3 free days' })).toBeVisible();
     expect(screen.getByText(/no card is charged and no money moves/)).toBeVisible();
   });
@@ -96,7 +96,7 @@ describe('the cart', () => {
     expect(at()).toBe('/payment/lifetime?infographics=50');
   });
 
-  const TODAY_THERE_ARE = 'There are 26 today. You get the newest of today, and later ones follow until your number is reached.';
+  const TODAY_THERE_ARE = 'There are 26 today. You get the newest ones today, and later ones follow until you have them all.';
   it.each([
     ['yearly', 'Your plan lets you download all of them while it runs. What you add here stays yours when the plan ends.'],
     ['lifetime', 'Lifetime lets you download all of them for good, so you do not need to add any.'],
@@ -171,7 +171,7 @@ describe('the cart', () => {
       }),
     );
     open('/payment/yearly?redirect=/books/walden');
-    expect(await screen.findByText('You switch from Monthly today. What is left of it is counted.')).toBeVisible();
+    expect(await screen.findByText('You switch from Monthly today. What is left of it is credited.')).toBeVisible();
     expect(screen.getByText('−$5.89')).toBeVisible();
     // Another sum than the one that is shown is not charged.
     await press('Switch and pay $54.10');
@@ -547,7 +547,7 @@ describe('after the purchase', () => {
       on('POST /api/charge/confirm', () => sampleCharge('lifetime', { chargeId: 'c-9' })),
     );
     open('/payment/lifetime?checkout=reference-1&chargeId=c-9');
-    await press('Go on to the authentication');
+    await press('Continue to authentication');
     await press('Complete authentication');
     expect(await screen.findByRole('heading', { level: 1, name: 'One more step' })).toBeVisible();
     expect(sessionStorage.getItem('chargeId')).toBe('c-9');

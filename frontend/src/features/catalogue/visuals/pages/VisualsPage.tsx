@@ -55,7 +55,7 @@ export function Component() {
       {!data && isError ? <VisualsError error={error} onRetry={() => void refetch()} /> : null}
       {data && visuals.length === 0 ? (
         <EmptyState title="No Visual Summaries Yet" actions={<LinkButton to={paths.books}>Browse summaries</LinkButton>}>
-          <p>The first are being drawn. Until then, every summary can be read.</p>
+          <p>The first ones are being drawn. Until then, every summary is there to read.</p>
         </EmptyState>
       ) : null}
       {visuals.length > 0 ? (

@@ -6,7 +6,7 @@ import { Button } from '@/ui/Button';
 /** The counter rises by one percent in so many milliseconds (challenge.onboarding-progress). */
 export const PERCENT_TIME = 20;
 
-const PHASES = ['Reading what you chose', 'Weighing the summaries', 'Putting five aside for you'] as const;
+const PHASES = ['Reading what you chose', 'Weighing the summaries', 'Setting five aside for you'] as const;
 
 interface Props {
   /** The books are fetched while it counts. */

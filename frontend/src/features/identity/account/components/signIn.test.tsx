@@ -81,11 +81,11 @@ describe('the second factor', () => {
     expect(picture.getAttribute('src')).toMatch(/^data:image\/svg\+xml/);
     expect(screen.getByText('ABCD EFGH IJKL MNOP')).toBeVisible();
     expect(screen.getByRole('link', { name: 'Open in an app here' })).toHaveAttribute('href', 'otpauth://totp/Pith:ada?secret=ABCDEFGHIJKLMNOP');
-    await userEvent.type(screen.getByLabelText('Code of six digits'), '000000');
+    await userEvent.type(screen.getByLabelText('Six-digit code'), '000000');
     await press('Turn on');
-    await waitFor(() => expect(screen.getByLabelText('Code of six digits')).toHaveAccessibleDescription('This code is not right.'));
-    await userEvent.clear(screen.getByLabelText('Code of six digits'));
-    await userEvent.type(screen.getByLabelText('Code of six digits'), '123456');
+    await waitFor(() => expect(screen.getByLabelText('Six-digit code')).toHaveAccessibleDescription('This code is not right.'));
+    await userEvent.clear(screen.getByLabelText('Six-digit code'));
+    await userEvent.type(screen.getByLabelText('Six-digit code'), '123456');
     await press('Turn on');
 
     expect(await screen.findByRole('heading', { name: 'Keep these recovery codes' })).toHaveFocus();
@@ -99,7 +99,7 @@ describe('the second factor', () => {
     await press('Done');
     expect(screen.getByText('CODE-0')).toBeVisible();
 
-    await userEvent.click(screen.getByRole('checkbox', { name: 'I have kept them' }));
+    await userEvent.click(screen.getByRole('checkbox', { name: 'I have saved them' }));
     await press('Done');
     expect(screen.queryByRole('dialog')).not.toBeInTheDocument();
     expect(screen.getByText(/10 recovery codes left/)).toBeVisible();
@@ -125,10 +125,10 @@ describe('the second factor', () => {
     await press('Set up the second factor');
     await userEvent.type(await screen.findByLabelText('Current password'), 'right one');
     await press('Continue');
-    const proof = within(await screen.findByRole('dialog', { name: 'Show that it is you' }));
+    const proof = within(await screen.findByRole('dialog', { name: 'Confirm that it is you' }));
     expect(await proof.findByText(/Your account has a role/)).toBeVisible();
     expect(proof.queryByLabelText('Current password')).not.toBeInTheDocument();
-    await userEvent.click(proof.getByRole('button', { name: 'Mail me a code' }));
+    await userEvent.click(proof.getByRole('button', { name: 'Email me a code' }));
     await userEvent.type(await proof.findByLabelText('Code'), '654321');
     await userEvent.click(proof.getByRole('button', { name: 'Continue with the code' }));
     expect(await screen.findByRole('img', { name: 'The QR code for your authenticator app' })).toBeVisible();
@@ -140,7 +140,7 @@ describe('the second factor', () => {
     await press('Set up the second factor');
     await userEvent.type(await screen.findByLabelText('Current password'), 'right one');
     await press('Continue');
-    await userEvent.type(await screen.findByLabelText('Code of six digits'), '123456');
+    await userEvent.type(await screen.findByLabelText('Six-digit code'), '123456');
     await press('Turn on');
     await screen.findByText('CODE-9');
 
@@ -178,7 +178,7 @@ describe('the second factor', () => {
 
   it('makes new recovery codes, and warns when few are left', async () => {
     open({ secondFactor: { ...ON, recoveryCodesLeft: 2 } });
-    expect(await screen.findByText('Make new recovery codes before they run out.')).toBeVisible();
+    expect(await screen.findByText('Create new recovery codes before they run out.')).toBeVisible();
     server.use(
       on('POST /api/user/recovery-codes', () => {
         now = sampleSecurity({ secondFactor: { ...ON, recoveryCodesLeft: 10 } });
@@ -187,10 +187,10 @@ describe('the second factor', () => {
     );
     await press('New recovery codes');
     await userEvent.type(await screen.findByLabelText('Code'), '123456');
-    await press('Make new codes');
+    await press('Create new codes');
     expect(await screen.findByText('CODE-3')).toBeVisible();
     expect(await screen.findByText(/10 recovery codes left/)).toBeVisible();
-    expect(screen.queryByText('Make new recovery codes before they run out.')).not.toBeInTheDocument();
+    expect(screen.queryByText('Create new recovery codes before they run out.')).not.toBeInTheDocument();
   });
 
   it('tells an editor that the back office requires it', async () => {
@@ -246,13 +246,13 @@ describe('passkeys', () => {
     await userEvent.clear(name);
     await userEvent.type(name, 'My phone');
     await press('Continue');
-    await said('The passkey is added. You can log in with it from now on.');
+    await said('The passkey was added. You can log in with it from now on.');
     expect(sent).toEqual({ ceremony: 'c-1', name: 'My phone', credential: { id: 'made' } });
     expect(screen.getByRole('list', { name: 'Your passkeys' })).toHaveTextContent('My phone');
   });
 
   it.each([
-    ['NotAllowedError', 'No passkey was made. You can try again.'],
+    ['NotAllowedError', 'No passkey was created. You can try again.'],
     ['InvalidStateError', 'This device has a passkey for your account already.'],
   ])('%s: says so and lets one try again', async (error, text) => {
     browserWith(() => Promise.reject(new DOMException('no', error)));
@@ -320,9 +320,9 @@ describe('providers', () => {
     open({ providers: [{ name: 'google', connected: false, email: null }] });
     server.use(on('GET /api/google/login/oauth', () => failure(403, 'fresh_login_required', AGAIN)));
     await press('Connect Google');
-    expect(await screen.findByRole('dialog', { name: 'Show that it is you' })).toBeVisible();
+    expect(await screen.findByRole('dialog', { name: 'Confirm that it is you' })).toBeVisible();
     await press('Close');
-    expect(await screen.findByRole('alert')).toHaveTextContent('Nothing was done: it needs a proof that it is you.');
+    expect(await screen.findByRole('alert')).toHaveTextContent('Nothing was done, because you did not confirm that it is you.');
     expect(screen.getByRole('button', { name: 'Connect Google' })).toBeVisible();
   });
 
@@ -330,7 +330,7 @@ describe('providers', () => {
     open({ hasPassword: false, providers: [{ name: 'linkedin', connected: true, email: 'ada@work.example' }] });
     server.use(on('DELETE /api/user/providers/{name}', () => failure(409, 'last_way_in', 'No.')));
     await press('Disconnect LinkedIn');
-    expect(await screen.findByRole('alert')).toHaveTextContent('This is your only way in. Please set a password or add a passkey first.');
+    expect(await screen.findByRole('alert')).toHaveTextContent('This is your only way to log in. Please set a password or add a passkey first.');
     server.use(
       on('DELETE /api/user/providers/{name}', () => {
         now = sampleSecurity({ providers: [{ name: 'linkedin', connected: false, email: null }] });

@@ -138,7 +138,7 @@ describe('deleting the account', () => {
     await userEvent.type(screen.getByLabelText(WHY), 'Enough read.');
     await userEvent.type(screen.getByLabelText(HOW), 'A friend.');
     await press('Delete Account');
-    expect(await screen.findByRole('dialog', { name: 'Show that it is you' })).toBeVisible();
+    expect(await screen.findByRole('dialog', { name: 'Confirm that it is you' })).toBeVisible();
   }
 
   it('in an old session asks for the password in place, and goes on', async () => {
@@ -155,7 +155,7 @@ describe('deleting the account', () => {
     const router = open('/account/delete');
     const proofs = wantsProof((proof) => JSON.stringify(proof) === '{"code":"123456"}');
     await answerAndDelete();
-    await userEvent.click(await screen.findByRole('button', { name: 'Mail me a code' }));
+    await userEvent.click(await screen.findByRole('button', { name: 'Email me a code' }));
     await userEvent.type(await screen.findByLabelText('Code'), '65 43 21');
     await press('Continue with the code');
     expect(await screen.findByText('This code is not right.')).toBeVisible();
@@ -172,7 +172,7 @@ describe('deleting the account', () => {
     const proofs = wantsProof(() => true);
     await answerAndDelete();
     await press('Close');
-    expect(await screen.findByRole('alert')).toHaveTextContent('Nothing was done: it needs a proof that it is you.');
+    expect(await screen.findByRole('alert')).toHaveTextContent('Nothing was done, because you did not confirm that it is you.');
     expect(screen.getByLabelText(WHY)).toHaveValue('Enough read.');
     expect(router.state.location.pathname).toBe('/account/delete');
     expect(proofs).toEqual([]);

@@ -64,14 +64,17 @@ export function Paywall({ book, id, member }: { book: Book; id: string; member: 
     return (
       <PaywallSection
         title="This is the beginning"
-        text={`${left === 1 ? 'Reading the whole summary uses your last free one' : `Reading the whole summary uses one of the ${left} that are free for you`}. From then on it is yours to read, as often as you like.`}
+        text={`${left === 1 ? 'Reading the whole summary uses your last free one' : `Reading the whole summary uses one of your ${left} free ones`}. From then on it is yours to read as often as you like.`}
       >
         <ReadButton book={book} id={id} member={member} large />
       </PaywallSection>
     );
   }
   return (
-    <PaywallSection title="Start your 3 day free trial" text="This summary opens with a plan. Try one for three days; nothing is charged until they are over.">
+    <PaywallSection
+      title="Start your 3 day free trial"
+      text="You need a plan to read this summary. Try one free for three days; nothing is charged until then."
+    >
       <LinkButton kind="primary" large to={plansFor(here())}>
         Start the free trial
       </LinkButton>
@@ -84,12 +87,12 @@ function AllowanceUsedUp() {
   const { data: user } = useQuery(accountQuery());
   const [now] = useState(() => Date.now());
   const invites = user?.friendEmail === null;
-  const month = user ? `The next free summary comes on ${nextMonth(user.timezone, now)}.` : 'One more free summary comes with each month.';
+  const month = user ? `The next free summary comes on ${nextMonth(user.timezone, now)}.` : 'You get one more free summary each month.';
   return (
     <PaywallSection
       title="You have read your free summaries"
-      text="Upgrade to read this one and every other, whole and as often as you like. Summaries that you have already opened stay yours to read."
-      more={invites ? `${month} Invite a friend, and one more is yours before that.` : month}
+      text="Upgrade to read this summary and every other one in full, as often as you like. Summaries that you have already opened stay yours to read."
+      more={invites ? `${month} Invite a friend to get one more before that.` : month}
     >
       <LinkButton kind="primary" large to={plansFor(here())}>
         Upgrade

@@ -28,7 +28,7 @@ const bookOf = (more: Partial<Book> = {}): Book => ({
   podcastUrl: null,
   vector: null,
   position: 0,
-  // Opened before, and left where it began. Of a place that was saved long ago, no time is known.
+  // Opened previously, and left where it began. Of a place that was saved long ago, no time is known.
   place: more.position === undefined ? { position: 0, paragraph: null, at: 0, device: null, furthest: 0, audio: null } : null,
   completed: false,
   isInLibrary: false,
@@ -588,7 +588,7 @@ describe('the rating form', () => {
     await userEvent.click(screen.getByRole('radio', { name: '5 stars' }));
     await press('Submit rating');
     expect(await screen.findByText(/You gave this summary 5 stars\./)).toBeVisible();
-    await press('Take back');
+    await press('Remove');
     await waitFor(() => expect(screen.queryByRole('region', { name: 'Your rating' })).not.toBeInTheDocument());
     // It can be rated again.
     expect(screen.getAllByText('3/4').length).toBeGreaterThan(0);
@@ -901,9 +901,9 @@ describe('on several devices', () => {
     rememberPlace(7, 1, { position: 1, at: 10 });
     const { saved } = open(bookOf({ position: 0, place: elsewhere(0, 20) }));
     await section('Second idea');
-    expect(await asked('On another device you are at another place')).toBeVisible();
+    expect(await asked('You are at a different place on another device')).toBeVisible();
     await press('Stay here');
-    expect(screen.queryByText('On another device you are at another place')).not.toBeInTheDocument();
+    expect(screen.queryByText('You are at a different place on another device')).not.toBeInTheDocument();
     await waitFor(() => expect(saved).toEqual([{ position: 1, completed: false }]));
   });
 
