@@ -259,7 +259,7 @@ test('the archive comes by a mailed link, once', async ({ page, browser, baseURL
   quiet.allow(/status of 400/);
   await page.goto(link);
   await page.getByRole('button', { name: 'Download your archive' }).click();
-  await expect(page.getByRole('alert')).toContainText('This link has expired or was used already.');
+  await expect(page.getByRole('alert')).toContainText('This link has expired or was already used.');
 });
 
 test('an account is deleted after two questions, everywhere and for good', async ({ page, browser, baseURL, quiet }) => {

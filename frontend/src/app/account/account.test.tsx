@@ -83,7 +83,7 @@ describe('the account', () => {
 
   it('tells what is left of the free summaries, and what brings more', async () => {
     open({ allowance: { left: 2, total: 3 } });
-    expect(await screen.findByText(/^2 of 3 free summaries left\. Once they are read, one comes each month\./)).toBeVisible();
+    expect(await screen.findByText(/^2 of 3 free summaries left\. After that, you get one each month\./)).toBeVisible();
     expect(screen.getByRole('link', { name: 'Invite a friend' })).toHaveAttribute('href', '/refer-a-friend');
   });
 
@@ -352,7 +352,7 @@ describe('devices', () => {
     await press('Log out Safari on iPhone, Germany');
     expect(screen.queryByText('Safari on iPhone')).not.toBeInTheDocument();
     expect(screen.getByRole('list', { name: 'Your devices' })).toHaveFocus();
-    await said('Safari on iPhone is logged out.');
+    await said('Safari on iPhone was logged out.');
     expect(ended).toBe('2');
     expect(screen.getByText('This is your only device.')).toBeVisible();
   });

@@ -252,7 +252,7 @@ describe('the files of a book', () => {
     expect(await screen.findByRole('img', { name: 'Infographic now' })).toBeVisible();
     await type.click(screen.getByRole('button', { name: 'Remove the infographic' }));
     const dialog = await screen.findByRole('dialog', { name: 'Remove the infographic?' });
-    expect(dialog).toHaveTextContent('Readers see the infographic that is drawn of the key ideas instead');
+    expect(dialog).toHaveTextContent('If there is an infographic drawn from the key ideas, readers see that one instead');
     await type.click(within(dialog).getByRole('button', { name: 'Remove' }));
     expect(await screen.findByText('There is no file yet.')).toBeVisible();
     expect(screen.queryByRole('button', { name: 'Remove the infographic' })).toBeNull();

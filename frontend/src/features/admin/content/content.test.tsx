@@ -757,14 +757,14 @@ describe.each([
   it('says what was refused, and Cancel leaves it', async () => {
     server.use(
       answer(list, result),
-      on(order, () => failure(409, 'edit_conflict', 'Another editor added or deleted one meanwhile.') as never),
+      on(order, () => failure(409, 'edit_conflict', 'Another editor added or deleted one in the meantime.') as never),
     );
     app = openApp(page);
     await type.click(await screen.findByRole('button', { name: 'Change the order' }));
     screen.getByRole('button', { name: `Move ${name} 3, 3 of 3` }).focus();
     await type.keyboard('{Home}');
     await type.click(screen.getByRole('button', { name: 'Save the order' }));
-    expect(await screen.findByText('Another editor added or deleted one meanwhile.')).toBeVisible();
+    expect(await screen.findByText('Another editor added or deleted one in the meantime.')).toBeVisible();
     await type.click(screen.getByRole('button', { name: 'Cancel' }));
     expect(await screen.findByRole('table')).toBeVisible();
   });

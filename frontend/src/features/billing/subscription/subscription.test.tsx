@@ -254,7 +254,7 @@ describe('the payments', () => {
       sampleEntry(),
     ]);
     const rows = (await screen.findAllByRole('listitem')).filter((item) => item.classList.contains('timeline__entry'));
-    expect(rows[0]).toHaveTextContent('Yearly renews$59.99March 14, 2999To comeFor the year to March 14, 3000.');
+    expect(rows[0]).toHaveTextContent('Yearly renews$59.99March 14, 2999UpcomingFor the year to March 14, 3000.');
     expect(rows[1]).toHaveTextContent('Refund−$20.00');
     expect(screen.getByRole('link', { name: 'Receipt of March 14, 2998, opens in a new tab' })).toHaveAttribute('href', '/api/charge/receipt/1?proof=x');
     expect(screen.getByRole('link', { name: 'Receipt of March 14, 2998 as a PDF' })).toHaveAttribute('href', '/api/charge/receipt/1/pdf?proof=x');

@@ -269,7 +269,7 @@ describe('the daily mail of a saved plan', () => {
     await openSaved();
     server.use(on('PUT /api/user/ten-day-challenge/daily-mail', () => failure(404, 'not_found', 'Save a plan first, so that we can email you.')));
     await press('Send me one email a day');
-    expect(await screen.findByRole('alert')).toHaveTextContent('Save a plan first.');
+    expect(await screen.findByRole('alert')).toHaveTextContent('Save a plan first, so that we can email you.');
   });
 
   it('can be tried again when it could not be read', async () => {
@@ -306,6 +306,6 @@ describe('the link of a daily mail', () => {
     server.use(on('POST /unsubscribe/{token}', () => failure(404, 'not_found', 'There is no such link.')));
     openLink();
     await press('Stop the emails');
-    expect(await screen.findByRole('alert')).toHaveTextContent('This link is not complete.');
+    expect(await screen.findByRole('alert')).toHaveTextContent('This link is incomplete.');
   });
 });

@@ -176,8 +176,8 @@ describe('asking for a summary', () => {
     ['the field that is wrong', () => failure(422, 'validation_failed', 'This is not a web address.', { field: 'url' }), 'This is not a web address.'],
     [
       'the limit in the server’s words',
-      () => failure(429, 'too_many_tries', 'Two of your summaries are under way.', { retryAfter: 5 }),
-      'Two of your summaries are under way.',
+      () => failure(429, 'too_many_tries', 'Two of your summaries are in progress.', { retryAfter: 5 }),
+      'Two of your summaries are in progress.',
     ],
     ['a full queue', () => failure(503, 'busy', 'Too many are waiting.', { retryAfter: 30 }), 'Too many are waiting.'],
     ['what was unexpected', () => new Response('<html>', { status: 500 }), 'There was an unexpected error. Try again later.'],

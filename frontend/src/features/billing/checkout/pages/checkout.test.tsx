@@ -413,7 +413,7 @@ describe('paying', () => {
     open('/payment/yearly');
     await press('Pays 4242 4242 4242 4242');
     await press('Start 3 free days');
-    expect(await screen.findByText(/^This card has had its free trial\./)).toBeVisible();
+    expect(await screen.findByText(/^This card has already had its free trial\./)).toBeVisible();
     expect(await screen.findByText('Nothing has been charged. Due today: $59.99.')).toBeVisible();
     expect(screen.queryByRole('alert')).toBeNull();
     await press('Pay $59.99');
@@ -500,7 +500,7 @@ describe('a gift for a later day', () => {
     await fill({ Email: 'ada@example.com' });
     await typeCard('4242424242424242');
     await press('Pay $44.99');
-    await waitFor(() => expect(screen.getByLabelText('Deliver on')).toHaveAccessibleDescription(/^Please choose a day from today on/));
+    await waitFor(() => expect(screen.getByLabelText('Deliver on')).toHaveAccessibleDescription(/^Please choose a day between today/));
   });
 
   it('says when it was mailed, and shows the code that went to the giver', async () => {

@@ -53,7 +53,7 @@ describe('/cancel', () => {
     ]);
     for (const radio of radios) expect(radio).not.toBeChecked();
     expect(screen.getByRole('link', { name: 'Keep as is' })).toHaveAttribute('href', '/books');
-    expect(screen.getByText(/bought in a mobile app’s store is cancelled by us/)).toHaveTextContent('help@quire.example');
+    expect(screen.getByText(/subscribed through a mobile app store, we cancel it for you/)).toHaveTextContent('help@quire.example');
   });
 
   it('turns off renewal in one press, without a reason if there is none', async () => {

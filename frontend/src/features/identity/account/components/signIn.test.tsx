@@ -113,7 +113,7 @@ describe('the second factor', () => {
       on('POST /api/user/totp', () =>
         proved
           ? { secret: 'ABCDEFGHIJKLMNOP', url: 'otpauth://totp/Pith:ada?secret=ABCDEFGHIJKLMNOP', qr: '<svg xmlns="http://www.w3.org/2000/svg"/>' }
-          : failure(403, 'mailed_code_required', 'Please show by a code that we mail you that this address is yours.'),
+          : failure(403, 'mailed_code_required', 'Please confirm with a code we email you that this address is yours.'),
       ),
       on('POST /api/user/proof/code', () => ({})),
       on('POST /api/user/proof', ({ body }) => {
@@ -223,7 +223,7 @@ describe('passkeys', () => {
 
   it('are not offered where the browser has none', async () => {
     open({ passkeys: [KEY] });
-    expect(await screen.findByText(/No passkey can be made here/)).toBeVisible();
+    expect(await screen.findByText(/Passkeys can’t be created here/)).toBeVisible();
     expect(screen.queryByRole('button', { name: 'Add a passkey' })).not.toBeInTheDocument();
     expect(screen.getByText('Added January 2, 2026. Not used yet.')).toBeVisible();
   });
@@ -282,11 +282,11 @@ describe('passkeys', () => {
 
   it('are removed after a question; the last sign-in method is not', async () => {
     open({ passkeys: [KEY], hasPassword: false });
-    server.use(on('DELETE /api/user/passkeys/{id}', () => failure(409, 'last_way_in', 'This is your only way in.')));
+    server.use(on('DELETE /api/user/passkeys/{id}', () => failure(409, 'last_way_in', 'This is your only way to log in.')));
     await press('Remove My phone');
     const dialog = screen.getByRole('dialog', { name: 'Remove “My phone”?' });
     await userEvent.click(within(dialog).getByRole('button', { name: 'Remove' }));
-    expect(await within(dialog).findByRole('alert')).toHaveTextContent('This is your only way in.');
+    expect(await within(dialog).findByRole('alert')).toHaveTextContent('This is your only way to log in.');
     server.use(
       on('DELETE /api/user/passkeys/{id}', () => {
         now = sampleSecurity();

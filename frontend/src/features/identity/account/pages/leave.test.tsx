@@ -237,7 +237,7 @@ describe('the mailed archive', () => {
     );
     expect(codes).toEqual([]);
     await press('Download your archive');
-    expect(await screen.findByText(/This link is used up now\./)).toBeVisible();
+    expect(await screen.findByText(/This link no longer works\./)).toBeVisible();
     expect(codes).toEqual([{ code: 'a-code' }]);
     expect(await saved[0]?.blob.text()).toBe('PK');
   });
@@ -248,13 +248,13 @@ describe('the mailed archive', () => {
       on('POST /api/user/archive/download', () => failure(400, 'code_invalid', 'This link has expired or was already used. Please ask for a new one.')),
     );
     await press('Download your archive');
-    expect(await screen.findByRole('alert')).toHaveTextContent('This link has expired or was used already.');
+    expect(await screen.findByRole('alert')).toHaveTextContent('This link has expired or was already used.');
     expect(screen.getByRole('link', { name: 'Log in' })).toHaveAttribute('href', '/login?redirect=%2Faccount');
   });
 
   it('without a code leads to the account', () => {
     open('/account/archive');
     expect(screen.queryByRole('button', { name: 'Download your archive' })).not.toBeInTheDocument();
-    expect(screen.getByText(/This link is not whole\./)).toBeVisible();
+    expect(screen.getByText(/This link is incomplete\./)).toBeVisible();
   });
 });

@@ -625,7 +625,7 @@ describe('less than the full text', () => {
   });
 
   it.each([
-    { friendEmail: null, text: /^The next free summary comes on \w+ 1\. Invite a friend, and one more is yours before that\.$/, links: 1 },
+    { friendEmail: null, text: /^The next free summary comes on \w+ 1\. Invite a friend to get one more before that\.$/, links: 1 },
     { friendEmail: 'bob@example.com', text: /^The next free summary comes on \w+ 1\.$/, links: 0 },
   ])('tells members at their limit what brings one more, friend invited: $friendEmail', async ({ friendEmail, text, links }) => {
     server.use(on('GET /api/user/account', () => ({ user: sampleUser({ friendEmail }) })));
@@ -667,7 +667,7 @@ describe('less than the full text', () => {
     const button = await screen.findByRole('button', { name: 'Notify me' });
     await waitFor(() => expect(button).not.toHaveAttribute('aria-disabled'));
     await userEvent.click(button);
-    expect(await screen.findByText(/^One mail comes when this summary is here\./)).toBeVisible();
+    expect(await screen.findByText(/^You will get one email when this summary is ready\./)).toBeVisible();
     expect(button).toHaveAttribute('aria-pressed', 'true');
     await userEvent.click(button);
     await waitFor(() => expect(button).toHaveAttribute('aria-pressed', 'false'));
