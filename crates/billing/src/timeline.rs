@@ -345,7 +345,11 @@ mod tests {
                 (TimelineKind::PlanStarts, NOW.plus_months(1))
             ]
         );
-        assert!(entries.iter().any(|one| one.why == "You redeemed a code for a year. It follows what is paid."));
+        assert!(
+            entries
+                .iter()
+                .any(|one| one.why == "You redeemed a code for a year. It starts when what you have paid for ends.")
+        );
     }
 
     #[test]
