@@ -95,7 +95,7 @@ const BODILY_KINESTHETIC: Report = Report {
 
 const INTERPERSONAL: Report = Report {
     title: "You read people",
-    meaning: "You notice moods, see what somebody needs before it is said, and often understand a matter through the people in it. \
+    meaning: "You notice moods, see what someone needs before it is said, and often understand a matter through the people in it. \
         Others think better when they talk with you.",
     caution: "If you feel what everyone wants, you can lose sight of what you want yourself. Harmony in a room is not the same as agreement, \
         and a kind silence can leave the real question unasked.",
@@ -109,7 +109,7 @@ const INTRAPERSONAL: Report = Report {
     meaning: "You take time to find out what you think and why you act as you do. You can usually name what you feel, you learn from your \
         mistakes, and you need some quiet to be at your best.",
     caution: "Reflection can go in circles. When the same thought comes back for the third time without a new fact, it is no longer \
-        helping you: try something, or ask somebody who was there.",
+        helping you: try something, or ask someone who was there.",
     practice: "Write five lines each evening for a week: what you did, what you felt, what you would repeat. On the seventh day \
         look for what surprises you, and change one thing.",
     search: "self reflection solitude virtue",
@@ -154,7 +154,7 @@ const YELLOW: Report = Report {
         because you enjoy it so visibly.",
     caution: "The next idea is always fresher than the present one. What was begun with joy has to be finished without it, and a promise \
         made in a good mood is still a promise.",
-    practice: "Choose one thing that you have begun and set a day on which it will be done. Tell somebody who will ask. Write new ideas \
+    practice: "Choose one thing that you have begun and set a day on which it will be done. Tell someone who will ask. Write new ideas \
         on a list, and open the list only when it is finished.",
     search: "creativity habits persuasion",
 };

@@ -145,7 +145,7 @@ export function Component() {
             await readAgain('codes');
           }}
         >
-          <p>{revoking.redeemedAt === null ? 'It can no longer be redeemed.' : 'The plan that it gave ends at once.'} This can’t be undone.</p>
+          <p>{revoking.redeemedAt === null ? 'It can no longer be redeemed.' : 'The plan that it gave ends right away.'} This can’t be undone.</p>
         </ActionDialog>
       ) : null}
     </ListPage>

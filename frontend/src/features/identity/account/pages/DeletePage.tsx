@@ -55,7 +55,7 @@ export function Component() {
               <li>Your profile, your reading, your library and your ratings are removed.</li>
               <li>You are logged out on all your devices.</li>
               <li>A running plan is not renewed and ends with your account.</li>
-              <li>Your email address is free again at once: you can sign up again, from the beginning.</li>
+              <li>Your email address is free again right away: you can sign up again from scratch.</li>
             </ul>
           </section>
           <section className="account__section" aria-labelledby="take-along">
