@@ -34,7 +34,7 @@ test('an admin sees to the inbox by the keyboard alone', async ({ page }) => {
   await ready(page);
   await page.getByRole('button', { name: 'Your account' }).click();
   await page.getByRole('link', { name: 'Admin' }).click();
-  await expect(page.getByRole('heading', { level: 1, name: 'Back Office' })).toBeVisible();
+  await expect(page.getByRole('heading', { level: 1, name: 'Back office' })).toBeVisible();
   await page.getByRole('main').getByRole('link', { name: 'Inbox' }).last().click();
   const title = page.getByRole('heading', { level: 1, name: 'Inbox' });
   await expect(title).toBeFocused();

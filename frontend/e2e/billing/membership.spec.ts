@@ -46,7 +46,7 @@ test('a plan is cancelled in three presses, stays open, and is taken up again wi
   await page.goto('/account');
   await expect(card(page)).toContainText(/(First|Next) charge: \$59\.99 on/);
   await scanEverywhere(page, 'the account with a plan');
-  await page.getByRole('link', { name: /^Cancel Subscription/ }).click();
+  await page.getByRole('link', { name: /^Cancel subscription/ }).click();
   await page.getByRole('radio', { name: 'I am not using it right now' }).check();
   await scanEverywhere(page, '/cancel');
   await page.getByRole('button', { name: 'Turn off auto-renewal' }).click();

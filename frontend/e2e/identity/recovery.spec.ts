@@ -126,7 +126,7 @@ test('the keyboard is enough', async ({ page }) => {
   await page.keyboard.press('Tab');
   await expect(page.getByRole('link', { name: 'Forgot password' })).toBeFocused();
   await page.keyboard.press('Enter');
-  await expect(page.getByRole('heading', { name: 'Forgot Password' })).toBeFocused();
+  await expect(page.getByRole('heading', { name: 'Forgot password' })).toBeFocused();
   await page.keyboard.press('Tab');
   await page.keyboard.press('Tab');
   await expect(page.getByLabel('Email')).toBeFocused();

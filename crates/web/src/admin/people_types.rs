@@ -418,8 +418,8 @@ impl PersonForm {
     /// Reads the fields, in their order on the form (`admin.people-edit`).
     pub(crate) fn read(self) -> Result<PersonChange, ApiError> {
         let fields = [
-            ("firstName", "First Name", self.first_name.as_deref()),
-            ("lastName", "Last Name", self.last_name.as_deref()),
+            ("firstName", "First name", self.first_name.as_deref()),
+            ("lastName", "Last name", self.last_name.as_deref()),
             ("email", "Email", self.email.as_deref()),
         ];
         for (field, label, text) in fields {

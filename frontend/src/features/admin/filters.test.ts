@@ -34,6 +34,6 @@ describe('mails', () => {
 
   it('have display names, also unknown kinds', () => {
     expect(mailName('confirm_email')).toBe('Confirm the address');
-    expect(mailName('trial_is_ending')).toBe('trial ending');
+    expect(mailName('trial_is_ending')).toBe('trial is ending');
   });
 });

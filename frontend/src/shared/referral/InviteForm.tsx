@@ -66,7 +66,7 @@ export function InviteForm({ user, scroll = true, onSent }: Props) {
           <EmailField label="Friend’s email" name="friendEmail" autoComplete="off" error={form.wrong('friendEmail')} />
         </div>
         <SubmitButton form={form} busyText="Sending">
-          Send Invitation
+          Send invitation
         </SubmitButton>
       </form>
     </div>

@@ -108,7 +108,7 @@ async fn an_admin_changes_names_and_address_and_every_change_is_recorded() {
     );
     assert_eq!((&entry["address"], entry["device"].is_string()), (&json!("127.0.0.1"), true));
 
-    for (field, text) in [("firstName", "First Name"), ("lastName", "Last Name"), ("email", "Email")] {
+    for (field, text) in [("firstName", "First name"), ("lastName", "Last name"), ("email", "Email")] {
         let mut blank = form.clone();
         blank[field] = json!("  ");
         let reply = app.put_as(&admin, "/api/admin/user", blank).await;

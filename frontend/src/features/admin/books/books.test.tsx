@@ -94,7 +94,7 @@ describe('a book', () => {
     );
     await type.type(screen.getByLabelText('Title*'), '!');
     expect(screen.getByText('Not saved')).toBeVisible();
-    await type.click(screen.getByRole('button', { name: 'Update Book' }));
+    await type.click(screen.getByRole('button', { name: 'Update book' }));
     expect(await screen.findByText('Book was updated.')).toBeVisible();
     expect(bodies[0]).toMatchObject({
       title: 'Emma!',
@@ -155,14 +155,14 @@ describe('a book', () => {
       }),
     );
     app = openApp('/admin/book-add');
-    await type.click(await screen.findByRole('button', { name: 'Add Book' }));
+    await type.click(await screen.findByRole('button', { name: 'Add book' }));
     expect(screen.getByRole('alert')).toHaveTextContent('Please specify Title.');
     await type.type(screen.getByLabelText('Title*'), 'Emma');
     await type.type(screen.getByLabelText('Author*'), 'Jane Austen');
-    await type.click(screen.getByRole('button', { name: 'Add Book' }));
+    await type.click(screen.getByRole('button', { name: 'Add book' }));
     expect(screen.getByRole('alert')).toHaveTextContent('Please specify Categories.');
     await type.type(screen.getByRole('combobox', { name: 'Categories*' }), 'sci{Enter}');
-    await type.click(screen.getByRole('button', { name: 'Add Book' }));
+    await type.click(screen.getByRole('button', { name: 'Add book' }));
     expect(await screen.findByText('Book was added.')).toBeVisible();
     expect(screen.getByRole('link', { name: 'Edit it' })).toHaveAttribute('href', '/admin/book-edit/9');
     expect(screen.queryByLabelText('Title*')).toBeNull();

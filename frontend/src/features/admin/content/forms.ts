@@ -17,8 +17,8 @@ const at = (version: number | null) => (version === null ? {} : { version });
 
 export const goalFields = (edit: boolean): readonly FieldDef[] => [
   { id: 'title', label: 'Title', type: 'text', required: true },
-  { id: 'shortTitle', label: 'Short Title', type: 'text', required: true, half: true, helpText: 'Used where space is tight.' },
-  { id: 'mobileTitle', label: 'Mobile Title', type: 'text', required: edit, half: true, helpText: 'Used on phones.' },
+  { id: 'shortTitle', label: 'Short title', type: 'text', required: true, half: true, helpText: 'Used where space is tight.' },
+  { id: 'mobileTitle', label: 'Mobile title', type: 'text', required: edit, half: true, helpText: 'Used on phones.' },
   { id: 'desc', label: 'Description', type: 'textarea', rows: 3 },
 ];
 export const NEW_GOAL: Values = { title: '', shortTitle: '', mobileTitle: '', desc: '' };
@@ -84,7 +84,7 @@ export const collectionForm = (values: Values, version: number | null) => ({
 export const podcastFields = (edit: boolean): readonly FieldDef[] => [
   { id: 'title', label: 'Title', type: 'text', required: true },
   { id: 'author', label: 'Author', type: 'text', required: true },
-  { id: 'authorDesc', label: 'Author Description', type: 'textarea', rows: 2, required: !edit },
+  { id: 'authorDesc', label: 'Author description', type: 'textarea', rows: 2, required: !edit },
   { id: 'description', label: 'Description', type: 'textarea', rows: 3, required: !edit },
   { id: 'script', label: 'Script', type: 'textarea', helpText: 'The spoken text.' },
 ];

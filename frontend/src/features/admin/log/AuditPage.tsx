@@ -72,7 +72,7 @@ export function Component() {
   const entries = data?.pages.flatMap((page) => page.entries) ?? [];
   return (
     <ListPage
-      title="Audit Log"
+      title="Audit log"
       tools={
         <>
           <ListSearch label="Who or what" />

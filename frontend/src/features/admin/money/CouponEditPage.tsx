@@ -37,7 +37,7 @@ export function Component() {
           .coupon
       }
       success="Coupon was updated."
-      submitLabel="Update Coupon"
+      submitLabel="Update coupon"
       aside={({ uses }) => (
         <section className="admin__panel" aria-label="Uses">
           <dl className="facts">

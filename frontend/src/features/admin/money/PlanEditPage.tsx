@@ -50,7 +50,7 @@ export function Component() {
             key={id}
             fields={FIELDS}
             loaded={loadedOf(plan)}
-            submitLabel="Update Plan"
+            submitLabel="Update plan"
             submit={async (values, version) => {
               const price = centsOf(textOf(values, 'price'));
               if (price === null) throw new ApiError({ status: 422, code: 'validation_failed', field: 'price', message: 'Please specify a price like 59.99.' });

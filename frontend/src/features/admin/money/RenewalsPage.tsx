@@ -38,7 +38,7 @@ export function Component() {
   const [now] = useState(() => Date.now());
   const pages = useInfiniteQuery(renewalsQuery());
   return (
-    <ListPage title="Failed Renewals">
+    <ListPage title="Failed renewals">
       <PagedTable
         caption="Failed renewals"
         pages={pages}

@@ -153,15 +153,15 @@ describe('a coupon', () => {
       }),
     );
     open('/admin/coupon-add');
-    await type.click(await screen.findByRole('button', { name: 'Add Coupon' }));
+    await type.click(await screen.findByRole('button', { name: 'Add coupon' }));
     expect(await screen.findByRole('alert')).toHaveTextContent('Please specify Code.');
     await type.type(screen.getByLabelText('Code*'), 'may');
     await type.type(screen.getByLabelText('Percent off*'), 'x');
-    await type.click(screen.getByRole('button', { name: 'Add Coupon' }));
+    await type.click(screen.getByRole('button', { name: 'Add coupon' }));
     expect(screen.getByRole('alert')).toHaveTextContent('Please make sure Percent off is greater or equal to 0.');
     await type.clear(screen.getByLabelText('Percent off*'));
     await type.type(screen.getByLabelText('Percent off*'), '15');
-    await type.click(screen.getByRole('button', { name: 'Add Coupon' }));
+    await type.click(screen.getByRole('button', { name: 'Add coupon' }));
     expect(await screen.findByText(/Coupon MAY was added\./)).toBeVisible();
     expect(bodies).toMatchObject([{ code: 'MAY', percent: 15, endsAt: null, maxUses: null }]);
   });
@@ -206,11 +206,11 @@ describe('codes', () => {
     const many = screen.getByLabelText('How many*');
     await type.clear(many);
     await type.type(many, '2000');
-    await type.click(screen.getByRole('button', { name: 'Create Codes' }));
+    await type.click(screen.getByRole('button', { name: 'Create codes' }));
     expect(await screen.findByRole('alert')).toHaveTextContent('Please specify a number between 1 and 1000.');
     await type.clear(many);
     await type.type(many, '2');
-    await type.click(screen.getByRole('button', { name: 'Create Codes' }));
+    await type.click(screen.getByRole('button', { name: 'Create codes' }));
     expect(await screen.findByText('2 codes were made.')).toBeVisible();
     expect(screen.getByText(/RST01\s+ABCDE-FGHJK-LMNPQ-RST02/)).toBeVisible();
     expect(bodies).toEqual([{ planId: 'yearly', months: 12, count: 2, note: null }]);
@@ -234,7 +234,7 @@ describe('codes', () => {
     expect(await screen.findByLabelText('Months*')).toHaveValue('12');
     await type.selectOptions(screen.getByLabelText('Plan*'), 'lifetime');
     expect(screen.queryByLabelText('Months*')).toBeNull();
-    await type.click(screen.getByRole('button', { name: 'Create Codes' }));
+    await type.click(screen.getByRole('button', { name: 'Create codes' }));
     expect(await screen.findByText('1 code was made.')).toBeVisible();
     app?.close();
     open('/admin/code-import');
@@ -254,7 +254,7 @@ describe('codes', () => {
     open('/admin/code-add');
     await type.selectOptions(await screen.findByLabelText('Plan*'), 'yearly');
     await type.clear(screen.getByLabelText('Months*'));
-    await type.click(screen.getByRole('button', { name: 'Create Codes' }));
+    await type.click(screen.getByRole('button', { name: 'Create codes' }));
     expect(await screen.findByRole('alert')).toHaveTextContent('Please make sure Months is greater or equal to 0.');
   });
 

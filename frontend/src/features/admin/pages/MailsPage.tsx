@@ -52,7 +52,7 @@ export function Component() {
 
   return (
     <>
-      <h1 className="page__title">Mails</h1>
+      <h1 className="page__title">Emails</h1>
       <div className="admin__tools">
         <Segmented
           legend="Show"

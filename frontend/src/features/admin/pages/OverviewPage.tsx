@@ -21,7 +21,7 @@ export function Component() {
   const role = user?.role ?? 'member';
   return (
     <>
-      <h1 className="page__title">Back Office</h1>
+      <h1 className="page__title">Back office</h1>
       {role === 'admin' ? <Waiting /> : null}
       {role === 'admin' ? <WeekFigures /> : null}
       <div className="admin__start">

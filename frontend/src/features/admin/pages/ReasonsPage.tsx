@@ -37,7 +37,7 @@ export function Component() {
         <BackLink to={paths.adminMessages}>Inbox</BackLink>
         <div className="admin__head">
           <h1 className="page__title" tabIndex={-1}>
-            Reasons for Leaving
+            Reasons for leaving
           </h1>
           <p className="admin__total">{rangeText(range)}</p>
         </div>

@@ -52,7 +52,7 @@ function Plan({ plan, user }: { plan: MemberPlan; user: User }) {
       ) : null}
       <ul className="account__links account__links--plan">
         {plan.canCancel ? (
-          <LinkRow to={paths.cancel} label="Cancel Subscription" note="Turns off renewal. What you have paid for stays open until it ends." />
+          <LinkRow to={paths.cancel} label="Cancel subscription" note="Turns off renewal. What you have paid for stays open until it ends." />
         ) : null}
         <LinkRow to={paths.stackSocial} label="Redeem a code" note="A gift, a team seat, or a code from StackSocial" />
       </ul>

@@ -101,14 +101,14 @@ describe('the plan', () => {
 
   it('leads to the cancellation and to the redemption of codes', async () => {
     open(yearlyPlan());
-    expect(await screen.findByRole('link', { name: /^Cancel Subscription/ })).toHaveAttribute('href', '/cancel');
+    expect(await screen.findByRole('link', { name: /^Cancel subscription/ })).toHaveAttribute('href', '/cancel');
     expect(screen.getByRole('link', { name: /^Redeem a code/ })).toHaveAttribute('href', '/stacksocial');
   });
 
   it('that does not renew has no link to the cancellation', async () => {
     open(canceledPlan());
     await screen.findByText('Cancelled');
-    expect(screen.queryByRole('link', { name: /^Cancel Subscription/ })).toBeNull();
+    expect(screen.queryByRole('link', { name: /^Cancel subscription/ })).toBeNull();
   });
 
   it('is resumed with one press', async () => {

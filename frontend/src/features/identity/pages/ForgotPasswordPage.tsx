@@ -28,7 +28,7 @@ export function Component() {
 
   if (sent) {
     return (
-      <AuthFrame title="Forgot Password">
+      <AuthFrame title="Forgot password">
         <div className="auth__said">
           <Alert kind="success">
             Please check your email for instructions on how to reset your password. If you have any questions, please email us at <SupportLink />.
@@ -39,7 +39,7 @@ export function Component() {
   }
   return (
     <AuthFrame
-      title="Forgot Password"
+      title="Forgot password"
       subtitle={
         <>
           Enter your email address, and we will send you a link to set a new password. If you need help, please email us at <SupportLink />.

@@ -70,7 +70,7 @@ describe('a forgotten password', () => {
     open('/login');
     await fill({ Email: 'ada@example.com' });
     (await screen.findByRole('link', { name: 'Forgot password' })).click();
-    await screen.findByRole('heading', { name: 'Forgot Password' });
+    await screen.findByRole('heading', { name: 'Forgot password' });
     expect(screen.getByLabelText('Email')).toHaveValue('ada@example.com');
   });
 

@@ -107,7 +107,7 @@ describe('/refer-a-friend', () => {
     );
     app = openApp('/refer-a-friend');
     expect(await screen.findByRole('alert', undefined, LONG)).toHaveTextContent('Too busy right now.');
-    expect(screen.getByRole('button', { name: 'Send Invitation' })).toBeVisible();
+    expect(screen.getByRole('button', { name: 'Send invitation' })).toBeVisible();
   });
 });
 

@@ -22,7 +22,7 @@ export function SuggestForm() {
         label="Message"
         message={params.get('book')?.slice(0, 200) ?? ''}
         placeholder="Title, author, and what makes it worth the time"
-        button="Send Suggestion"
+        button="Send suggestion"
         sent={
           <SentNotice title="Thanks for the message!">
             <p>We read every suggestion when we choose the next books.</p>

@@ -22,7 +22,7 @@ function ContactForm() {
       <MessageForm
         kind="contact"
         label="Message"
-        button="Send Message"
+        button="Send message"
         sent={
           <SentNotice title="Message Sent!">
             <p>We will reply to the address you gave.</p>

@@ -18,7 +18,7 @@ const COLUMNS: readonly Column<Goal>[] = [
   { id: 'shortTitle', header: 'Short title', cell: ({ shortTitle }) => shortTitle, wide: true },
   linkColumn('Edit', ({ id }) => paths.adminGoalEdit(id), titleOf, true),
   linkColumn('Photo', ({ id }) => paths.adminGoalPhoto(id), titleOf, true),
-  linkColumn('Featured Photo', ({ id }) => paths.adminGoalFeaturedPhoto(id), titleOf, true),
+  linkColumn('Featured photo', ({ id }) => paths.adminGoalFeaturedPhoto(id), titleOf, true),
 ];
 
 /** /admin/goals: in the order in which members see them. */

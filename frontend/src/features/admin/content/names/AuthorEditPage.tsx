@@ -35,7 +35,7 @@ export function Component() {
         return author;
       }}
       success="Author was updated."
-      submitLabel="Update Author"
+      submitLabel="Update author"
       deletes={(author) => (author.bookCount === 0 ? { kind: 'author', id: author.id } : null)}
       aside={(author) => (
         <>

@@ -29,7 +29,7 @@ export function Component() {
   const elsewhere = <LinkButton to={signedIn ? paths.account : loginFor(paths.account)}>{signedIn ? 'Go to your account' : 'Log in'}</LinkButton>;
   return (
     <div className="page page--narrow">
-      <h1 className="page__title">Your Archive</h1>
+      <h1 className="page__title">Your archive</h1>
       {code === '' ? (
         <>
           <p className="page__lead">This link is incomplete. You can download your archive in your account.</p>
