@@ -178,7 +178,7 @@ const BLUE: Report = Report {
         shows you their work may want to hear first what is good.",
     practice: "Before you begin, write down what would be good enough and by when, and stop there. When you next find a mistake, name \
         two things that are right before it.",
-    search: "method science judgement",
+    search: "method science judgment",
 };
 
 #[cfg(test)]
