@@ -21,6 +21,7 @@ mod pypi;
 mod server;
 mod signals;
 mod test;
+mod texts;
 mod tidy;
 mod tools;
 mod up;
@@ -38,6 +39,7 @@ cargo xtask <verb>
   test [suite …]         run every test; `cargo xtask test --list` names the suites
   test --changed [REV]   run what the changes since REV (HEAD) can reach
   tidy                   check the dependencies between crates and the rules for sources
+  texts                  write every text that the product shows into target/xtask/texts.md
   codegen [--check]      server -> openapi.json -> frontend/src/api/schema.gen.ts
   bench [--books N]      measure against this machine's own limits
   bench --enumeration    compare the times of answers about known and unknown addresses
@@ -85,6 +87,7 @@ fn run() -> Result<ExitCode> {
         "up" => up::up(&checkout, rest),
         "test" => test::test(&checkout, rest),
         "tidy" => tidy::command(&checkout),
+        "texts" => texts::command(&checkout, rest),
         "codegen" => codegen::command(&checkout, rest),
         "bench" => bench::bench(&checkout, rest),
         "fuzz-api" => fuzz::command(&checkout, rest),

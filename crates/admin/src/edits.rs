@@ -61,7 +61,7 @@ pub struct RowRef {
 
 /// The row has another version than the one that an editor has read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("Another version was saved meanwhile. Nothing was changed.")]
+#[error("Another version was saved in the meantime. Nothing was changed.")]
 pub struct EditConflict;
 
 /// Reads of versions, callable by everyone who holds a connection.

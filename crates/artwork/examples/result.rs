@@ -26,7 +26,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let cases: [Case<'_>; 4] = [
         ("types", "I am strongest in", "Spatial and Bodily-Kinesthetic", &TYPES, &[50, 50, 100, 0, 100, 50, 0, 50, 0]),
         ("one", "I am strongest in", "Musical", &TYPES, &[50, 0, 50, 100, 0, 50, 0, 50, 0]),
-        ("colours", "My colour is", "Green", &COLOURS, &[25, 50, 75, 67]),
+        ("colours", "My color is", "Green", &COLOURS, &[25, 50, 75, 67]),
         ("none", "", "Nothing stood out", &TYPES, &[0; 9]),
     ];
     for (name, label, headline, dimensions, percents) in cases {

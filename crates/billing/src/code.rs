@@ -199,16 +199,16 @@ pub enum CodeError {
     #[error("This code does not exist.")]
     Unknown,
     /// It was redeemed before.
-    #[error("This code has been used already.")]
+    #[error("This code has already been used.")]
     Redeemed,
     /// What paid for it was refunded.
-    #[error("This code is not valid any more.")]
+    #[error("This code is no longer valid.")]
     Revoked,
     /// The payment for it is disputed.
     #[error("This code is on hold while the payment for it is being checked. Please try again later.")]
     Suspended,
     /// The member has everything for life: the code stays for another person.
-    #[error("You have a lifetime plan already, so this code is still unused.")]
+    #[error("You already have a lifetime plan, so this code was not used.")]
     ForLife,
     /// What follows from it could not be recorded.
     #[error(transparent)]

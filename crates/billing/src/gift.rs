@@ -29,7 +29,7 @@ pub struct Gift {
 
 /// The day is none, is over, or is more than a year ahead.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("Please choose a day from today on, at most a year ahead.")]
+#[error("Please choose a day between today and a year from now.")]
 pub struct InvalidDeliveryDay;
 
 /// When a gift is mailed for which a day of the giver's calendar was chosen: on that morning. `None`: today, so at once.

@@ -97,30 +97,31 @@ fn past(one: &Movement, all: &[Movement], now: Timestamp) -> Option<TimelineEntr
     let (kind, title, why) = match one.kind {
         MovementKind::TrialStarted => {
             let why = if before(one, all).is_some() {
-                "You switched to this plan. The trial goes on, and nothing was charged."
+                "You switched to this plan. Your trial continues, and nothing was charged."
             } else {
-                "You try the plan for free. The first charge is due when the trial ends."
+                "You are trying the plan for free. The first charge is due when the trial ends."
             };
             (TimelineKind::Trial, format!("{name}: free trial"), why.to_owned())
         }
         MovementKind::Charged => (TimelineKind::Charge, name.clone(), why_charged(one, all).to_owned()),
         MovementKind::PlanGiven => (TimelineKind::PlanGiven, name.clone(), "We gave you this plan.".to_owned()),
         MovementKind::PlanWithdrawn => {
-            (TimelineKind::PlanWithdrawn, format!("{name} ended"), "We took back a plan that we had given.".to_owned())
+            (TimelineKind::PlanWithdrawn, format!("{name} ended"), "We ended a plan that we had given you.".to_owned())
         }
         MovementKind::CodeRedeemed if one.months.is_none() => {
-            (TimelineKind::CodeRedeemed, name.clone(), "You redeemed a code, which is good for life.".to_owned())
+            (TimelineKind::CodeRedeemed, name.clone(), "You redeemed a code that is good for life.".to_owned())
         }
         MovementKind::CodeRedeemed => {
-            let why = format!("You redeemed a code for {}. It follows what is paid.", in_months(months));
+            let why =
+                format!("You redeemed a code for {}. It starts when what you have paid for ends.", in_months(months));
             (TimelineKind::CodeRedeemed, name.clone(), why)
         }
         MovementKind::CodeRevoked => {
-            let why = "What paid for the code was refunded.".to_owned();
+            let why = "The payment for the code was refunded.".to_owned();
             (TimelineKind::CodeRevoked, format!("{name}: code revoked"), why)
         }
         MovementKind::ChargeFailed => {
-            let why = "The payment provider could not take the charge. You can still read for seven days.".to_owned();
+            let why = "The charge did not go through. You can still read for seven days.".to_owned();
             (TimelineKind::ChargeFailed, format!("{name}: charge failed"), why)
         }
         MovementKind::Canceled => {
@@ -128,27 +129,27 @@ fn past(one: &Movement, all: &[Movement], now: Timestamp) -> Option<TimelineEntr
             (TimelineKind::Canceled, format!("{name} cancelled"), why)
         }
         MovementKind::Resumed => {
-            (TimelineKind::Resumed, format!("{name} goes on"), "You turned renewal on again.".to_owned())
+            (TimelineKind::Resumed, format!("{name} continues"), "You turned renewal on again.".to_owned())
         }
         MovementKind::Paused => {
-            let why = format!("You paused the plan for {} after its period.", in_months(months));
+            let why = format!("You paused the plan for {} after its current period.", in_months(months));
             (TimelineKind::Paused, format!("{name} paused"), why)
         }
         MovementKind::PauseEnded => {
-            (TimelineKind::PauseEnded, format!("{name} goes on"), "You ended the pause.".to_owned())
+            (TimelineKind::PauseEnded, format!("{name} continues"), "You ended the pause.".to_owned())
         }
         MovementKind::Ended => {
-            (TimelineKind::Ended, "Plan ended".to_owned(), "The subscription is over. Nothing renews.".to_owned())
+            (TimelineKind::Ended, "Plan ended".to_owned(), "The subscription has ended. Nothing renews.".to_owned())
         }
         MovementKind::Refunded => {
-            (TimelineKind::Refund, format!("{name}: refund"), "We gave this money back to you.".to_owned())
+            (TimelineKind::Refund, format!("{name}: refund"), "We refunded this to you.".to_owned())
         }
         MovementKind::Disputed => {
-            let why = "Your bank took this money back for you.".to_owned();
+            let why = "Your bank reversed this charge for you.".to_owned();
             (TimelineKind::Dispute, format!("{name}: dispute"), why)
         }
         MovementKind::DisputeWon => {
-            let why = "Your bank decided that the charge was right.".to_owned();
+            let why = "Your bank decided that the charge was valid.".to_owned();
             (TimelineKind::DisputeWon, format!("{name}: dispute closed"), why)
         }
         MovementKind::DisputeLost => {
@@ -181,10 +182,10 @@ fn before<'a>(one: &Movement, all: &'a [Movement]) -> Option<&'a Movement> {
 fn why_charged(one: &Movement, all: &[Movement]) -> &'static str {
     match before(one, all) {
         _ if one.renewal.is_none() => "You bought this. It does not renew.",
-        None => "You subscribed: this is the first period.",
+        None => "You subscribed. This is the first period.",
         Some(before) if before.plan_id != one.plan_id => "You switched to this plan.",
         Some(before) if before.kind == MovementKind::TrialStarted => "Your trial ended and the plan began.",
-        Some(_) => "The plan was renewed, as you had agreed.",
+        Some(_) => "The plan renewed, as agreed.",
     }
 }
 
@@ -205,8 +206,8 @@ fn future(plan: &MemberPlan, now: Timestamp) -> Vec<TimelineEntry> {
     if let (Some((at, amount)), Some(subscription)) = (standing.next_charge, &standing.subscription) {
         let why = match standing.state {
             PlanState::Trial => "Your trial ends and the plan begins. You can cancel until then.",
-            PlanState::Paused => "Your pause ends and the plan goes on. You can cancel until then.",
-            PlanState::PastDue => "This charge failed. Please change your card to keep the plan.",
+            PlanState::Paused => "Your pause ends and the plan continues. You can cancel until then.",
+            PlanState::PastDue => "This charge failed. Please update your card to keep the plan.",
             _ => "The plan renews. You can cancel until then.",
         };
         let name = &subscription.plan_name;
@@ -222,7 +223,7 @@ fn future(plan: &MemberPlan, now: Timestamp) -> Vec<TimelineEntry> {
     };
     for one in plan.entitlements.iter().filter(|one| one.starts_at > now && !is_grace(one.starts_at, one.ends_at)) {
         let id = format!("starts:{}", one.starts_at.millis());
-        let why = "A code that you redeemed follows what is paid.";
+        let why = "A code you redeemed starts when what you have paid for ends.";
         let (title, name) = (format!("{} begins", one.plan_name), one.plan_name.as_str());
         entries.push(entry(id, one.starts_at, TimelineKind::PlanStarts, title, why, name));
     }
@@ -303,9 +304,9 @@ mod tests {
         assert_eq!(
             why,
             [
-                "The plan was renewed, as you had agreed.",
+                "The plan renewed, as agreed.",
                 "Your trial ended and the plan began.",
-                "You try the plan for free. The first charge is due when the trial ends.",
+                "You are trying the plan for free. The first charge is due when the trial ends.",
             ]
         );
         assert_eq!(after[0].amount.cents(), 999);
@@ -344,7 +345,11 @@ mod tests {
                 (TimelineKind::PlanStarts, NOW.plus_months(1))
             ]
         );
-        assert!(entries.iter().any(|one| one.why == "You redeemed a code for a year. It follows what is paid."));
+        assert!(
+            entries
+                .iter()
+                .any(|one| one.why == "You redeemed a code for a year. It starts when what you have paid for ends.")
+        );
     }
 
     #[test]

@@ -74,7 +74,7 @@ pub trait Catalogue: CatalogueStore {
     /// Gives a tag another name, also in the books that have it. Another tag must not have its name in addresses.
     fn rename_tag(&mut self, tag: TagId, name: &Tag, now: Timestamp) -> Result<(), CatalogueError> {
         if self.find_tag(&name.slug)?.is_some_and(|there| there != tag) {
-            return Err(invalid("name", "There is another tag of this name."));
+            return Err(invalid("name", "There is already a tag with this name."));
         }
         self.rename_tag_row(tag, name)?;
         save_again(self, Naming::Tag(tag), now)
@@ -173,7 +173,7 @@ fn ties_of<S: CatalogueStore + ?Sized>(
     let chosen = named(&there, &collection.books, |book| &book.subid, "books", "book")?;
     let books: Vec<BookId> = chosen.iter().map(|book| book.id).collect();
     if books.iter().collect::<HashSet<_>>().len() < books.len() {
-        return Err(invalid("books", "A book is there twice."));
+        return Err(invalid("books", "A book is listed twice."));
     }
     Ok(CollectionTies { categories: of_names.iter().map(|category| category.id).collect(), books })
 }
@@ -228,7 +228,7 @@ fn normalised(book: &BookDraft) -> Result<(BookDraft, Body, Vec<Tag>), Catalogue
     let mut tags = book
         .tags
         .iter()
-        .map(|name| Tag::named(name).ok_or_else(|| invalid("tags", &format!("The tag '{name}' has no letter."))))
+        .map(|name| Tag::named(name).ok_or_else(|| invalid("tags", &format!("The tag '{name}' has no letters."))))
         .collect::<Result<Vec<Tag>, _>>()?;
     tags.sort();
     tags.dedup_by(|one, other| one.slug == other.slug);
@@ -237,7 +237,7 @@ fn normalised(book: &BookDraft) -> Result<(BookDraft, Body, Vec<Tag>), Catalogue
     goals.dedup();
     for (at, category) in book.categories.iter().enumerate() {
         if book.categories[..at].contains(category) {
-            return Err(invalid("categories", &format!("The category '{category}' is there twice.")));
+            return Err(invalid("categories", &format!("The category '{category}' is listed twice.")));
         }
     }
     if book.categories.is_empty() {

@@ -12,10 +12,10 @@ pub enum ChallengeError {
     #[error("You can only pick two goals.")]
     TooManyGoals,
     /// A goal is not there (any more).
-    #[error("One of these goals does not exist any more. Please choose again.")]
+    #[error("One of these goals no longer exists. Please choose again.")]
     UnknownGoal,
     /// A category is not there (any more).
-    #[error("One of these categories does not exist any more. Please choose again.")]
+    #[error("One of these categories no longer exists. Please choose again.")]
     UnknownCategory,
     /// A plan has no book, too many, one twice, or one that is not there.
     #[error("This plan can't be saved. Please create a new one.")]
@@ -24,7 +24,7 @@ pub enum ChallengeError {
     #[error("Please choose fewer.")]
     TooManyChoices,
     /// Daily mails are asked for without a saved plan.
-    #[error("Save a plan first. Then we can write to you.")]
+    #[error("Save a plan first, so that we can email you.")]
     NoPlan,
     /// The hour of the daily mail is none of the day.
     #[error("Choose an hour from 0 to 23.")]
@@ -33,7 +33,7 @@ pub enum ChallengeError {
     #[error("Please answer every question once. If the questions have changed, please start again.")]
     InvalidAnswers,
     /// The counts of a result do not fit the questions of its quiz.
-    #[error("This is no result of the quiz.")]
+    #[error("This is not a result of the quiz.")]
     InvalidCounts,
     /// An editor left a statement blank.
     #[error("Please specify Statement.")]
@@ -48,10 +48,10 @@ pub enum ChallengeError {
     #[error("{0}")]
     UnbalancedQuiz(&'static str),
     /// A statement that is to be changed is not one of the quiz (any more).
-    #[error("One of these statements does not exist any more. Please load the page again.")]
+    #[error("One of these statements no longer exists. Please reload the page.")]
     UnknownQuestion,
     /// The member's account is gone.
-    #[error("This account does not exist any more.")]
+    #[error("This account no longer exists.")]
     UnknownMember,
     /// The store failed.
     #[error(transparent)]

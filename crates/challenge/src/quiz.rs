@@ -37,7 +37,7 @@ impl QuizKind {
         match self {
             Self::Intelligence => "The intelligence quiz has 18 statements: two for each of the nine types.",
             Self::Personality => {
-                "The personality quiz has 15 statements: four for each of three colours, and three for the fourth."
+                "The personality quiz has 15 statements: four for each of three colors, and three for the fourth."
             }
         }
     }
@@ -289,8 +289,8 @@ impl QuizResult {
             (_, []) => ("", "Nothing stood out".to_owned()),
             (_, [_, _, _, _, ..]) => ("", format!("A balance of {}", leaders.len())),
             (QuizKind::Intelligence, _) => ("I am strongest in", join_names(&leaders)),
-            (QuizKind::Personality, [_]) => ("My colour is", join_names(&leaders)),
-            (QuizKind::Personality, _) => ("My colours are", join_names(&leaders)),
+            (QuizKind::Personality, [_]) => ("My color is", join_names(&leaders)),
+            (QuizKind::Personality, _) => ("My colors are", join_names(&leaders)),
         }
     }
 
@@ -455,9 +455,9 @@ mod tests {
     fn a_result_says_itself_in_a_few_words() {
         let all = questions(&[Dimension::Red, Dimension::Yellow, Dimension::Green, Dimension::Blue]);
         let of = |counts: &[u16]| QuizResult::of_counts(QuizKind::Personality, &all, counts).unwrap().headline();
-        assert_eq!(of(&[0, 0, 1, 0]), ("My colour is", "Green".to_owned()));
-        assert_eq!(of(&[1, 0, 1, 0]), ("My colours are", "Red and Green".to_owned()));
-        assert_eq!(of(&[1, 0, 1, 1]), ("My colours are", "Red, Green, and Blue".to_owned()));
+        assert_eq!(of(&[0, 0, 1, 0]), ("My color is", "Green".to_owned()));
+        assert_eq!(of(&[1, 0, 1, 0]), ("My colors are", "Red and Green".to_owned()));
+        assert_eq!(of(&[1, 0, 1, 1]), ("My colors are", "Red, Green, and Blue".to_owned()));
         assert_eq!(of(&[1, 1, 1, 1]), ("", "A balance of 4".to_owned()));
         assert_eq!(of(&[0, 0, 0, 0]), ("", "Nothing stood out".to_owned()));
         let types = questions(&[Dimension::Spatial]);

@@ -45,7 +45,7 @@ const LINGUISTIC: Report = Report {
     caution: "A well-made sentence is persuasive even when it is wrong, and yours persuade you first. Before you trust an \
         argument because it reads well, ask what would have to be seen, counted or tried to prove it false.",
     practice: "After each summary, close it and write three sentences: what it claims, why, and what you doubt. Then read one of \
-        them to somebody. What you stumble over is what you have not understood yet.",
+        them to someone. What you stumble over is what you have not understood yet.",
     search: "language writing rhetoric",
 };
 
@@ -54,7 +54,7 @@ const LOGICAL_MATHEMATICAL: Report = Report {
     meaning: "You like to know why something follows. Patterns, causes and numbers settle questions for you, and you are uneasy \
         with a conclusion until you have seen each step that leads to it.",
     caution: "Not every matter has enough facts to be solved, and a person who is hurt is not a puzzle. When the numbers are \
-        few, a rough judgement made openly is more honest than an exact one made of guesses.",
+        few, a rough judgment made openly is more honest than an exact one made of guesses.",
     practice: "Take one belief that you act on every day and write down the evidence for it, then the strongest case against it. \
         Give your confidence as a percentage. Look again in a month.",
     search: "logic science reason evidence",
@@ -75,7 +75,7 @@ const MUSICAL: Report = Report {
     title: "You hear the pattern",
     meaning: "Rhythm and tone reach you early. You notice how something is said as much as what is said, and what has a rhythm stays \
         with you: a tune, a line of verse, the way a voice falls at the end of a sentence.",
-    caution: "A tone can mislead. Some people sound sure and are not, others sound cold when they are only careful. When a voice \
+    caution: "A tone can mislead. Some people sound sure and are not; others sound cold when they are only careful. When a voice \
         moves you, ask what would be left of it on paper.",
     practice: "Listen to a summary rather than reading it, and stop after each idea to say it aloud in your own rhythm. Give a \
         habit that you want to keep a fixed place in the day, like a beat.",
@@ -95,21 +95,21 @@ const BODILY_KINESTHETIC: Report = Report {
 
 const INTERPERSONAL: Report = Report {
     title: "You read people",
-    meaning: "You notice moods, see what somebody needs before it is said, and often understand a matter through the people in it. \
+    meaning: "You notice moods, see what someone needs before it is said, and often understand a matter through the people in it. \
         Others think better when they talk with you.",
-    caution: "Who feels what everybody wants can lose what they want themselves. Harmony in a room is not the same as agreement, \
+    caution: "If you feel what everyone wants, you can lose sight of what you want yourself. Harmony in a room is not the same as agreement, \
         and a kind silence can leave the real question unasked.",
-    practice: "In your next conversation that matters, ask two questions more than you usually would and repeat what you have \
+    practice: "In your next conversation that matters, ask two more questions than you usually would, and repeat what you have \
         heard before you answer. Then say one thing that you would have left out.",
     search: "people influence leadership friendship",
 };
 
 const INTRAPERSONAL: Report = Report {
     title: "You know your own mind",
-    meaning: "You take time to find out what you think and why you act. You can usually name what you feel, you learn from your \
+    meaning: "You take time to find out what you think and why you act as you do. You can usually name what you feel, you learn from your \
         mistakes, and you need some quiet to be at your best.",
     caution: "Reflection can go in circles. When the same thought comes back for the third time without a new fact, it is no longer \
-        helping you: try something, or ask somebody who was there.",
+        helping you: try something, or ask someone who was there.",
     practice: "Write five lines each evening for a week: what you did, what you felt, what you would repeat. On the seventh day \
         look for what surprises you, and change one thing.",
     search: "self reflection solitude virtue",
@@ -132,7 +132,7 @@ const EXISTENTIAL: Report = Report {
         from far away; small matters make sense to you as part of something larger.",
     caution: "A question that can't be answered can become a reason to begin nothing. Meaning is more often found in what one \
         does for years than in what one decides in an evening.",
-    practice: "Write down what you would wish to have done ten years from now, in one sentence. Then name the smallest thing that \
+    practice: "Write down, in one sentence, what you would want to have done ten years from now. Then name the smallest thing that \
         belongs to it and do it before Friday.",
     search: "philosophy meaning death life",
 };
@@ -154,7 +154,7 @@ const YELLOW: Report = Report {
         because you enjoy it so visibly.",
     caution: "The next idea is always fresher than the present one. What was begun with joy has to be finished without it, and a promise \
         made in a good mood is still a promise.",
-    practice: "Choose one thing that you have begun and set a day on which it will be done. Tell somebody who will ask. Write new ideas \
+    practice: "Choose one thing that you have begun and set a day on which it will be done. Tell someone who will ask. Write new ideas \
         on a list, and open the list only when it is finished.",
     search: "creativity habits persuasion",
 };
@@ -162,10 +162,10 @@ const YELLOW: Report = Report {
 const GREEN: Report = Report {
     title: "Green: you support",
     meaning: "You are steady, patient and loyal. You listen before you speak, people trust you with what troubles them, and what you take \
-        on is done without a noise.",
-    caution: "Who never says no is asked more and more. Peace that is bought with silence becomes expensive, and people who like you would \
-        rather know what you want than guess.",
-    practice: "Say no to one small request this week, kindly and without a long reason. Put forward one wish of your own where you would \
+        on gets done without fuss.",
+    caution: "People who never say no are asked for more and more. Peace that is bought with silence becomes expensive, and people who \
+        like you would rather know what you want than guess.",
+    practice: "Say no to one small request this week, kindly and without a long reason. Say what you want once where you would \
         usually have waited.",
     search: "calm patience justice courage",
 };
@@ -178,7 +178,7 @@ const BLUE: Report = Report {
         shows you their work may want to hear first what is good.",
     practice: "Before you begin, write down what would be good enough and by when, and stop there. When you next find a mistake, name \
         two things that are right before it.",
-    search: "method science judgement",
+    search: "method science judgment",
 };
 
 #[cfg(test)]

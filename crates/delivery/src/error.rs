@@ -12,19 +12,19 @@ pub enum EReaderError {
     #[error("Please choose one of the domains.")]
     UnknownDomain,
     /// The whole address that was typed is at another domain. The field is the domain that was chosen.
-    #[error("This is not a Kindle address. Your Kindle has an address of its own, which ends with @{0}.")]
+    #[error("This is not a Kindle address. Your Kindle has its own address, which ends in @{0}.")]
     NotKindle(String),
     /// Name and domain make no address.
     #[error(transparent)]
     InvalidEmail(#[from] InvalidEmail),
     /// The member has not said where the e-reader takes mail.
-    #[error("Please set your kindle email first.")]
+    #[error("Please set your Kindle email first.")]
     NoAddress,
     /// The member has no such delivery.
     #[error("There is no such delivery.")]
     UnknownDelivery,
     /// The delivery has not failed: there is nothing to try again.
-    #[error("It was sent, or is on its way.")]
+    #[error("It was already sent, or is on its way.")]
     NotFailed,
     /// The store failed.
     #[error(transparent)]

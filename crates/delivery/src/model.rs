@@ -195,7 +195,7 @@ mod tests {
         for name in ["paul@gmail.com", "ada@example.com"] {
             assert_eq!(
                 read(name, "kindle.com").unwrap_err(),
-                "This is not a Kindle address. Your Kindle has an address of its own, which ends with @kindle.com."
+                "This is not a Kindle address. Your Kindle has its own address, which ends in @kindle.com."
             );
         }
         for name in ["ada lovelace", "a\r\nBcc: x", "ada..b", "ada,bob"] {

@@ -58,7 +58,7 @@ pub enum EditorialError {
     #[error("Please specify the {0}.")]
     Blank(Field),
     /// A category whose name leaves nothing for an address.
-    #[error("'{0}' can't be the name of a category: it needs a letter.")]
+    #[error("'{0}' can't be the name of a category: it needs at least one letter.")]
     BadCategory(String),
     /// Another insight has the title.
     #[error("Another insight has this title.")]
@@ -73,7 +73,7 @@ pub enum EditorialError {
     #[error("The end must be after the beginning.")]
     EndsFirst,
     /// A text names the price of something that is not sold.
-    #[error("There is nothing that '{0}' could stand for.")]
+    #[error("'{0}' does not stand for anything here.")]
     UnknownPlaceholder(String),
     /// The store failed.
     #[error(transparent)]

@@ -161,7 +161,7 @@ fn an_address_that_is_not_verified_joins_nothing(store: &mut dyn FactorStore) {
         let Err(error @ ProviderError::ConnectFirst) = refused else { panic!("{refused:?}") };
         assert_eq!(
             error.to_string(),
-            "There is an account with this address already: log in with your password first, then connect it in your account."
+            "There is already an account with this address: log in with your password first, then connect it in your account."
         );
     }
     assert_eq!(providers(store, ada), []);
@@ -195,7 +195,7 @@ fn without_an_address_there_is_no_account(store: &mut dyn FactorStore) {
     let Err(error) = arrive(store, &silent) else { panic!("nobody arrives without an address") };
     assert_eq!(
         error.to_string(),
-        "Google did not tell us your email address. Please allow it, or sign up with a password."
+        "Google did not share your email address with us. Please allow it, or sign up with a password."
     );
     assert!(store.provider_connection(Provider::Google, "1").unwrap().is_none());
 }

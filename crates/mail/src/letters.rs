@@ -73,9 +73,9 @@ fn gift_facts(gift: &ReceiptGift, timezone: &str) -> Vec<(&'static str, String)>
         facts.push(("Gift for", gift.recipient.clone()));
     }
     facts.push(match &gift.code {
-        Some(code) => ("The gift's code", code.clone()),
-        None if gift.is_delivered => ("Mailed on", format_time(gift.at, timezone)),
-        None => ("Will be mailed on", format_time(gift.at, timezone)),
+        Some(code) => ("The gift code", code.clone()),
+        None if gift.is_delivered => ("Emailed on", format_time(gift.at, timezone)),
+        None => ("Will be emailed on", format_time(gift.at, timezone)),
     });
     facts
 }
@@ -124,7 +124,7 @@ fn event(device: &str, place: &str, at: i64, timezone: &str) -> Part {
 fn format_time(millis: i64, timezone: &str) -> String {
     let zone = TimeZone::get(timezone).unwrap_or(TimeZone::UTC);
     Timestamp::from_millisecond(millis)
-        .map_or_else(|_| String::new(), |at| at.to_zoned(zone).strftime("%-d %B %Y, %H:%M %Z").to_string())
+        .map_or_else(|_| String::new(), |at| at.to_zoned(zone).strftime("%B %-d, %Y, %-I:%M %p %Z").to_string())
 }
 
 /// A sum of cents.
@@ -140,7 +140,7 @@ impl Words<'_> {
             subject,
             preheader: preheader.into(),
             parts,
-            why: format!("You get this mail because this address belongs to an account at {}.", self.site),
+            why: format!("You are receiving this email because this address belongs to an account at {}.", self.site),
             reply_to: None,
             unsubscribe: None,
         }
@@ -152,12 +152,12 @@ impl Words<'_> {
             greeting(first_name),
             text(format!("You signed up at {site} with this address. Please confirm that it is yours.")),
             button("Confirm my address", link),
-            note("The link is good for seven days. If you did not sign up, you can leave this mail alone."),
+            note("The link is good for seven days. If you did not sign up, you can ignore this email."),
         ];
         Letter {
             heading: format!("Welcome to {site}"),
-            why: format!("You get this mail because somebody signed up at {site} with this address."),
-            ..self.letter("Confirm your address", "One click, and you are all set.", parts)
+            why: format!("You are receiving this email because someone signed up at {site} with this address."),
+            ..self.letter("Confirm your address", "One click and you are all set.", parts)
         }
     }
 
@@ -165,12 +165,14 @@ impl Words<'_> {
         let parts = vec![
             greeting(first_name),
             text(format!(
-                "Somebody asked for a new password for your account at {}. Here you can choose one.",
+                "Someone asked for a new password for your account at {}. You can choose one here.",
                 self.site
             )),
             button("Choose a new password", link),
-            text("The link is good for one hour and works once. When you have chosen, every device is logged out."),
-            note("If it was not you, leave this mail alone: your password stays as it is."),
+            text(
+                "The link is good for one hour and works once. Once you choose a new password, every device is logged out.",
+            ),
+            note("If this was not you, ignore this email: your password will not change."),
         ];
         self.letter("Choose a new password", "The link is good for one hour.", parts)
     }
@@ -179,28 +181,26 @@ impl Words<'_> {
         let parts = vec![
             greeting(first_name),
             text(
-                "Your password was changed, and your other devices were logged out. If it was you, there is nothing to do.",
+                "Your password was changed, and your other devices were logged out. If this was you, there is nothing to do.",
             ),
             event,
-            text("If it was not you, choose a new password at once. It logs out every device."),
+            text("If this was not you, choose a new password right away. That logs out every device."),
             button("Choose a new password", format!("{}/forgot-password", self.url)),
             note(format!("If you need help, write to {}.", self.support)),
         ];
-        self.letter("Your password was changed", "If it was you, there is nothing to do.", parts)
+        self.letter("Your password was changed", "If this was you, there is nothing to do.", parts)
     }
 
     fn new_sign_in(&self, first_name: &str, event: Part) -> Letter {
         let parts = vec![
             greeting(first_name),
-            text(
-                "Somebody logged in to your account on a device that it has not seen before. If it was you, there is nothing to do.",
-            ),
+            text("Someone logged in to your account on a new device. If this was you, there is nothing to do."),
             event,
-            text("If it was not you, log the device out in your account and choose a new password."),
-            button("Look at my devices", format!("{}/account", self.url)),
+            text("If this was not you, log the device out in your account and choose a new password."),
+            button("See my devices", format!("{}/account", self.url)),
             note(format!("You can choose a new password at {}/forgot-password.", self.url)),
         ];
-        self.letter("New login to your account", "If it was you, there is nothing to do.", parts)
+        self.letter("New login to your account", "If this was you, there is nothing to do.", parts)
     }
 
     fn account_deleted(&self, first_name: &str) -> Letter {
@@ -208,28 +208,30 @@ impl Words<'_> {
         let parts = vec![
             greeting(first_name),
             text(format!(
-                "Your account at {site} is deleted, with everything in it that named you. You are logged out on every device."
+                "Your account at {site} has been deleted, along with everything in it that identified you. You are logged out on every device."
             )),
             text("Thank you for reading with us. You can sign up again with this address whenever you like."),
-            button("Go to the front page", format!("{}/", self.url)),
-            note(format!("If it was not you, please write to {}.", self.support)),
+            button("Go to the home page", format!("{}/", self.url)),
+            note(format!("If this was not you, please write to {}.", self.support)),
         ];
         Letter {
             why: format!(
-                "You get this mail because this address belonged to an account at {site}. It is the last one."
+                "You are receiving this email because this address belonged to an account at {site}. It is the last one we will send."
             ),
-            ..self.letter("Your account is deleted", "Thank you for reading with us.", parts)
+            ..self.letter("Your account has been deleted", "Thank you for reading with us.", parts)
         }
     }
 
     fn login_link(&self, first_name: &str, link: &str, code: &str) -> Letter {
         let parts = vec![
             greeting(first_name),
-            text(format!("Here is the link with which you can log in at {}.", self.site)),
+            text(format!("Here is your link to log in to {}.", self.site)),
             button("Log in", link),
-            Part::Code { label: "Or type this code where you asked for the link:", code: code.to_owned() },
+            Part::Code { label: "Or enter this code where you asked for the link:", code: code.to_owned() },
             text("Both are good for 15 minutes and work once."),
-            note("If it was not you, leave this mail alone: without it nobody gets in. We never ask you for the code."),
+            note(
+                "If this was not you, ignore this email: nobody can get in without it. We will never ask you for the code.",
+            ),
         ];
         self.letter("Your login link", "Good for 15 minutes.", parts)
     }
@@ -237,12 +239,12 @@ impl Words<'_> {
     fn proof_code(&self, first_name: &str, code: &str) -> Letter {
         let parts = vec![
             greeting(first_name),
-            text(format!("Here is the code that shows {} that it is you.", self.site)),
-            Part::Code { label: "Type this code where you asked for it:", code: code.to_owned() },
-            button("Look at my devices", format!("{}/account", self.url)),
+            text(format!("Here is the code that tells {} that it is you.", self.site)),
+            Part::Code { label: "Enter this code where you asked for it:", code: code.to_owned() },
+            button("See my devices", format!("{}/account", self.url)),
             text("The code is good for 15 minutes and works once, on the device that asked for it."),
             note(
-                "If it was not you, log out your devices in your account and choose a new password. We never ask you for the code.",
+                "If this was not you, log out your devices in your account and choose a new password. We will never ask you for the code.",
             ),
         ];
         self.letter("Your code", "Good for 15 minutes.", parts)
@@ -252,17 +254,15 @@ impl Words<'_> {
         let site = self.site;
         let parts = vec![
             greeting(first_name),
-            text(format!(
-                "Your account at {site} is to use this address from now on. Please confirm that it is yours."
-            )),
+            text(format!("Your account at {site} will use this address from now on. Please confirm that it is yours.")),
             button("Confirm my new address", link),
             note(
-                "The link is good for 24 hours. Until then the old address counts. If it was not you, you can leave this mail alone.",
+                "The link is good for 24 hours. Until you confirm, the old address stays in use. If this was not you, you can ignore this email.",
             ),
         ];
         Letter {
-            why: format!("You get this mail because somebody gave this address for an account at {site}."),
-            ..self.letter("Confirm your new address", "One click, and your account uses it.", parts)
+            why: format!("You are receiving this email because someone gave this address for an account at {site}."),
+            ..self.letter("Confirm your new address", "One click, and your account will use it.", parts)
         }
     }
 
@@ -271,29 +271,32 @@ impl Words<'_> {
         let parts = vec![
             greeting(first_name),
             text(format!(
-                "Your account at {site} has a new address. Mails go there from now on, and you log in with it."
+                "Your account at {site} has a new address. From now on we send emails there, and you log in with it."
             )),
             Part::Facts(vec![("New address", new_email.to_owned())]),
-            text("If it was you, there is nothing to do. If it was not, please write to us at once."),
+            text("If this was you, there is nothing to do. If it was not, please write to us right away."),
             button("Write to us", format!("{}/contact", self.url)),
             note(format!("You can also write to {}.", self.support)),
         ];
         Letter {
-            why: format!("You get this mail because this was the address of an account at {site}."),
-            ..self.letter("Your address was changed", "Mails go to the new one from now on.", parts)
+            why: format!("You are receiving this email because this was the address of an account at {site}."),
+            ..self.letter("Your address was changed", "From now on we write to the new one.", parts)
         }
     }
 
     fn summary_published(&self, first_name: &str, title: &str, author: &str, link: &str) -> Letter {
         let parts = vec![
             greeting(first_name),
-            text(format!("The summary of {title} by {author} is here. You asked us to tell you.")),
+            text(format!("The summary of {title} by {author} is ready. You asked us to let you know.")),
             button("Read the summary", link),
-            note("We write about this book once. Nothing else follows."),
+            note("This is the only email we will send you about this book."),
         ];
         Letter {
-            why: format!("You get this mail because you asked {} to tell you when this summary is here.", self.site),
-            ..self.letter(format!("{title} is here"), format!("By {author}: the summary that you waited for."), parts)
+            why: format!(
+                "You are receiving this email because you asked {} to tell you when this summary is ready.",
+                self.site
+            ),
+            ..self.letter(format!("{title} is ready"), format!("By {author}: the summary you were waiting for."), parts)
         }
     }
 
@@ -307,10 +310,14 @@ impl Words<'_> {
             )),
             Part::Quote(days.collect()),
             button("Start reading", link),
-            note(format!("Nothing else follows. If you did not ask {site} for a plan, you can leave this mail alone.")),
+            note(format!(
+                "We will not send anything else. If you did not ask {site} for a plan, you can ignore this email."
+            )),
         ];
         Letter {
-            why: format!("You get this mail because this address was given for a ten-day challenge at {site}."),
+            why: format!(
+                "You are receiving this email because this address was given for a ten-day challenge at {site}."
+            ),
             ..self.letter("Your ten-day reading plan", "One book a day, about fifteen minutes each.", parts)
         }
     }
@@ -318,14 +325,16 @@ impl Words<'_> {
     fn daily_book(&self, first_name: &str, book: &DayBook<'_>, link: &str, unsubscribe: &str) -> Letter {
         let DayBook { day, days, title, author, is_done } = book;
         let today = if *is_done {
-            format!("Your book today is {title} by {author}. You have completed it already: rest, or read it again.")
+            format!(
+                "Your book today is {title} by {author}. You have already completed it: take the day off, or read it again."
+            )
         } else {
             format!("Your book today is {title} by {author}. It takes about fifteen minutes.")
         };
         let note_text = if day == days {
-            "This was the last mail of your plan. Thank you for reading along."
+            "This was the last email of your plan. Thank you for reading along."
         } else {
-            "One mail a day, until the last day of your plan."
+            "One email a day, until the last day of your plan."
         };
         let parts = vec![
             greeting(first_name),
@@ -336,7 +345,7 @@ impl Words<'_> {
         Letter {
             heading: format!("Day {day} of {days}"),
             why: format!(
-                "You get this mail because you asked {} for one mail a day about your reading plan.",
+                "You are receiving this email because you asked {} for one email a day about your reading plan.",
                 self.site
             ),
             unsubscribe: Some(unsubscribe.to_owned()),
@@ -350,12 +359,12 @@ impl Words<'_> {
         let named = author.map_or_else(|| title.to_owned(), |author| format!("{title} by {author}"));
         let preview = author.map_or_else(|| format!("From {site}."), |author| format!("By {author}, from {site}."));
         let parts = vec![
-            text(format!("Here is the summary of {named}, for your e-reader. It is attached as an EPUB.")),
+            text(format!("Here is the summary of {named} for your e-reader. It is attached as an EPUB file.")),
             button("See it on the web", link),
-            note(format!("You asked for it at {site}. There you can also change where your e-reader takes mail.")),
+            note(format!("You asked for it at {site}, where you can also change your e-reader’s address.")),
         ];
         Letter {
-            why: format!("You get this mail because a member of {site} has it sent to this e-reader."),
+            why: format!("You are receiving this email because a member of {site} sent it to this e-reader."),
             ..self.letter(format!("{title}: a summary"), preview, parts)
         }
     }
@@ -366,7 +375,7 @@ impl Words<'_> {
             text(format!("Your subscription was cancelled. Nothing more is charged for {plan}.")),
             Part::Facts(vec![("You can read until", until.to_owned())]),
             button("Turn it on again", link),
-            note("Until then you can turn it on again with one press. What you have read and saved stays yours."),
+            note("Until then you can turn it on again with one click. What you have read and saved stays yours."),
         ];
         self.letter("Your subscription was cancelled", format!("You can read until {until}."), parts)
     }
@@ -374,11 +383,13 @@ impl Words<'_> {
     fn pause_offer(&self, first_name: &str, plan: &str, amount: &str, at: &str, link: &str) -> Letter {
         let parts = vec![
             greeting(first_name),
-            text(format!("You pay for {plan} and have not opened a summary for two months.")),
-            text("If now is not the time, pause your plan for one to three months: nothing is charged until then."),
-            Part::Facts(vec![("Next charge", amount.to_owned()), ("When", at.to_owned())]),
+            text(format!("You are paying for {plan} and have not opened a summary in two months.")),
+            text(
+                "If now is not a good time, pause your plan for one to three months: nothing is charged until the pause is over.",
+            ),
+            Part::Facts(vec![("Next charge", amount.to_owned()), ("Date", at.to_owned())]),
             button("Pause your plan", link),
-            note("If you change nothing, your plan goes on as before. On the same page you can also cancel it."),
+            note("If you do nothing, your plan continues as before. You can also cancel it on the same page."),
         ];
         self.letter("Would you like to pause your plan?", format!("The next charge is {amount} on {at}."), parts)
     }
@@ -389,11 +400,11 @@ impl Words<'_> {
         let parts = vec![
             text(format!("{sender} has a seat at {site} for you: every summary, for a year.")),
             Part::Code { label: "Your code:", code: code.to_owned() },
-            button("Take my seat", link),
+            button("Claim my seat", link),
             note("The code works once. There is nothing to pay."),
         ];
         Letter {
-            why: format!("You get this mail because {sender} gave your address to {site} for this seat."),
+            why: format!("You are receiving this email because {sender} gave your address to {site} for this seat."),
             ..self.letter(format!("{sender} has a seat at {site} for you"), "Every summary, for a year.", parts)
         }
     }
@@ -402,15 +413,15 @@ impl Words<'_> {
         let parts = vec![
             greeting(first_name),
             text(format!(
-                "Here is everything that {} keeps of you, in one file: your account, your books, your progress.",
+                "Here is everything that {} keeps about you, in one file: your account, your books, your progress.",
                 self.site
             )),
             button("Download my archive", link),
             note(
-                "The link is good for 24 hours and works once. If it was not you, log out your devices in your account and choose a new password.",
+                "The link is good for 24 hours and works once. If this was not you, log out your devices in your account and choose a new password.",
             ),
         ];
-        self.letter("Your archive is ready", "Everything that we keep of you, in one file.", parts)
+        self.letter("Your archive is ready", "Everything we keep about you, in one file.", parts)
     }
 
     fn invitation(&self, your_name: &str, friend_name: &str, link: &str) -> Letter {
@@ -418,16 +429,18 @@ impl Words<'_> {
         let friend = display_name(your_name).unwrap_or_else(|| "A friend".to_owned());
         let parts = vec![
             greeting(friend_name),
-            text(format!("{friend} reads at {site} and thought of you.")),
+            text(format!("{friend} reads on {site} and thought of you.")),
             text(
-                "There, a book that lasts takes fifteen minutes: its key ideas, one to a page, in plain and careful prose. Your first three summaries are free.",
+                "There, a great book takes fifteen minutes: its key ideas, one to a page, in plain and careful prose. Your first three summaries are free.",
             ),
-            button("Have a look", link),
-            note(format!("If this is not for you, you can leave this mail alone: {site} sends no other one.")),
+            button("Take a look", link),
+            note(format!("If this is not for you, just ignore this email: {site} will not send another one.")),
         ];
         Letter {
             heading: format!("{friend} invites you"),
-            why: format!("You get this mail because {friend} gave your address to {site} for this one invitation."),
+            why: format!(
+                "You are receiving this email because {friend} gave your address to {site} for this one invitation."
+            ),
             ..self.letter(format!("{friend} invites you to {site}"), "Your first three summaries are free.", parts)
         }
     }
@@ -448,7 +461,7 @@ impl Words<'_> {
         parts.push(Part::Facts(facts));
         if is_trial {
             parts.push(text(
-                "Your free trial runs until the next charge. We write to you a day before it ends; when you cancel by then, nothing is charged.",
+                "Your free trial runs until the next charge. We will email you a day before it ends; cancel before then and nothing is charged.",
             ));
         }
         match sign_up {
@@ -458,18 +471,18 @@ impl Words<'_> {
             }
             None => parts.push(button("See your account", format!("{}/account", self.url))),
         }
-        parts.push(note(format!("If something is not as you expect, write to {}.", self.support)));
+        parts.push(note(format!("If anything is not as you expect, write to {}.", self.support)));
         Letter {
-            why: format!("You get this mail because something was bought at {} with this address.", self.site),
-            ..self.letter("Your receipt", "What you bought, and what is charged.", parts)
+            why: format!("You are receiving this email because this address was used for a purchase at {}.", self.site),
+            ..self.letter("Your receipt", "What you bought and what was charged.", parts)
         }
     }
 
     fn trial_ending(&self, first_name: &str, plan: &str, amount: &str, at: &str, link: &str) -> Letter {
         let parts = vec![
             greeting(first_name),
-            text(format!("Your free trial of the {plan} plan ends on {at}. Then {amount} is charged.")),
-            text("If you want to go on, there is nothing to do. If not, cancel before then and nothing is charged."),
+            text(format!("Your free trial of the {plan} plan ends on {at}, when {amount} will be charged.")),
+            text("If you want to continue, there is nothing to do. If not, cancel before then and nothing is charged."),
             button("See your plan", link),
         ];
         self.letter("Your free trial ends tomorrow", format!("{amount} is charged on {at}."), parts)
@@ -479,29 +492,29 @@ impl Words<'_> {
         let parts = vec![
             greeting(first_name),
             text(format!("We could not charge {amount} for your {plan} plan. Nothing was taken.")),
-            text(format!("Your plan stays until {until}. Until then you can pay with another card.")),
-            button("Repair the payment", link),
+            text(format!("You keep your plan until {until}. Until then you can pay with another card.")),
+            button("Fix the payment", link),
             note(format!("If you need help, write to {}.", self.support)),
         ];
-        self.letter("Your payment did not go through", format!("Your plan stays until {until}."), parts)
+        self.letter("Your payment did not go through", format!("You keep your plan until {until}."), parts)
     }
 
     fn gift(&self, sender: &str, recipient: &str, message: &str, code: &str, link: &str) -> Letter {
         let site = self.site;
-        let sender = display_name(sender).unwrap_or_else(|| "Somebody".to_owned());
+        let sender = display_name(sender).unwrap_or_else(|| "Someone".to_owned());
         let mut parts = vec![
             greeting(recipient),
-            text(format!("{sender} has bought a year of {site} as a gift: every summary, to read and to hear.")),
+            text(format!("{sender} bought you a year of {site} as a gift: every summary, to read and to listen to.")),
         ];
         if !message.trim().is_empty() {
             parts.push(Part::Quote(message.lines().map(str::to_owned).collect()));
         }
-        parts.push(Part::Code { label: "The gift's code", code: code.to_owned() });
+        parts.push(Part::Code { label: "The gift code", code: code.to_owned() });
         parts.push(button("Redeem the gift", link));
-        parts.push(note("The code is good once, and has no date by which it must be used."));
+        parts.push(note("The code works once and does not expire."));
         Letter {
             heading: "A year of reading".to_owned(),
-            why: format!("You get this mail because {sender} gave {site} this address for a gift."),
+            why: format!("You are receiving this email because {sender} gave {site} this address for a gift."),
             ..self.letter(format!("A gift from {sender}"), format!("A year of {site}."), parts)
         }
     }
@@ -509,24 +522,24 @@ impl Words<'_> {
     fn codes(&self, first_name: &str, codes: &[String], link: &str) -> Letter {
         let parts = vec![
             greeting(first_name),
-            text(format!("Here are the {} codes that you bought. Each gives one person a year.", codes.len())),
+            text(format!("Here are the {} codes you bought. Each one gives one person a year.", codes.len())),
             Part::Quote(codes.to_vec()),
-            text("Send each person a code. You also find them under Teams, and see there which are used."),
+            text("Send each person a code. You can also find the codes under Teams and see which have been used."),
             button("See your seats", link),
         ];
         Letter {
-            why: format!("You get this mail because something was bought at {} with this address.", self.site),
+            why: format!("You are receiving this email because this address was used for a purchase at {}.", self.site),
             ..self.letter("Your codes", "One for each person, good for a year.", parts)
         }
     }
 
     fn message(&self, kind: &str, name: &str, email: &str, body: &str) -> Letter {
         let heading = match kind {
-            "suggest" => "A book is suggested",
-            "feedback" => "Somebody sent feedback",
-            "leaving" => "Somebody has left",
-            "cancellation" => "Somebody has cancelled",
-            _ => "Somebody wrote to us",
+            "suggest" => "A book was suggested",
+            "feedback" => "Someone sent feedback",
+            "leaving" => "Someone deleted their account",
+            "cancellation" => "Someone cancelled",
+            _ => "Someone wrote to us",
         };
         let from = [("Name", name), ("Address", email)];
         let facts: Vec<_> = from
@@ -541,11 +554,11 @@ impl Words<'_> {
         parts.push(Part::Quote(body.lines().map(str::to_owned).collect()));
         parts.push(button("Open the inbox", format!("{}/admin/messages", self.url)));
         if !email.is_empty() {
-            parts.push(note("An answer to this mail goes to the address above."));
+            parts.push(note("Replies to this email go to the address above."));
         }
         Letter {
             heading: heading.to_owned(),
-            why: format!("You get this mail because {} sends messages to this address.", self.site),
+            why: format!("You are receiving this email because {} sends messages to this address.", self.site),
             reply_to: (!email.is_empty())
                 .then(|| ReplyTo { name: display_name(name).unwrap_or_default(), email: email.to_owned() }),
             ..self.letter(
@@ -565,10 +578,12 @@ impl Words<'_> {
         parts.push(Part::Quote(message.lines().map(str::to_owned).collect()));
         parts.push(button("Write to us again", format!("{}/contact", self.url)));
         Letter {
-            why: format!("You get this mail because somebody wrote to {site} and gave this address for the answer."),
+            why: format!(
+                "You are receiving this email because someone wrote to {site} and gave this address for the reply."
+            ),
             reply_to: Some(ReplyTo { name: site.to_owned(), email: self.support.to_owned() }),
             ..self.letter(
-                format!("Our answer from {site}"),
+                format!("Our reply from {site}"),
                 answer.lines().next().unwrap_or_default().chars().take(120).collect::<String>(),
                 parts,
             )
@@ -580,15 +595,15 @@ impl Words<'_> {
             greeting(first_name),
             text(what),
             text(
-                "If it was you, there is nothing to do. If it was not, choose a new password at once and look at how your account can be entered.",
+                "If this was you, there is nothing to do. If it was not, choose a new password right away and check how you log in to your account.",
             ),
-            button("Look at my account", format!("{}/account", self.url)),
+            button("See my account", format!("{}/account", self.url)),
             note(format!(
                 "You can choose a new password at {}/forgot-password. If you need help, write to {}.",
                 self.url, self.support
             )),
         ];
-        self.letter("Signing in to your account was changed", "If it was you, there is nothing to do.", parts)
+        self.letter("The way you log in was changed", "If this was you, there is nothing to do.", parts)
     }
 }
 
@@ -598,9 +613,9 @@ mod tests {
 
     #[test]
     fn a_time_is_written_in_the_members_time_zone() {
-        assert_eq!(format_time(1_781_524_800_000, "UTC"), "15 June 2026, 12:00 UTC");
-        assert_eq!(format_time(1_781_524_800_000, "Europe/Berlin"), "15 June 2026, 14:00 CEST");
-        assert_eq!(format_time(1_781_524_800_000, "Nowhere/At_all"), "15 June 2026, 12:00 UTC");
+        assert_eq!(format_time(1_781_524_800_000, "UTC"), "June 15, 2026, 12:00 PM UTC");
+        assert_eq!(format_time(1_781_524_800_000, "Europe/Berlin"), "June 15, 2026, 2:00 PM CEST");
+        assert_eq!(format_time(1_781_524_800_000, "Nowhere/At_all"), "June 15, 2026, 12:00 PM UTC");
         assert_eq!(format_time(i64::MAX, "UTC"), "");
     }
 }

@@ -27,7 +27,7 @@ pub(crate) struct EncodedMail {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub(crate) enum MessageError {
     /// SMTP has no form for the address.
-    #[error("The address is none that mail can be sent to.")]
+    #[error("Mail can't be sent to this address.")]
     Address,
     /// A header could not be made.
     #[error("The mail's headers can't be written.")]

@@ -249,7 +249,7 @@ fn a_mail_that_comes_daily_can_be_stopped_with_one_press() {
     assert!(lines.iter().all(|line| line.len() <= 998), "no line is longer than SMTP takes");
     let message = parsed(&bytes);
     let (text, html) = parts(&message);
-    assert!(text.contains(&format!("Stop these mails: {url}")) && html.contains(&format!("<a href=\"{url}\"")));
+    assert!(text.contains(&format!("Stop these emails: {url}")) && html.contains(&format!("<a href=\"{url}\"")));
     // Mails that come once have nothing to stop.
     let once = sent("ada@example.com", &Mail::AccountDeleted { first_name: "Ada".to_owned() });
     assert!(!header_names(&once).iter().any(|name| name.starts_with("list-")));

@@ -15,7 +15,7 @@ pub enum MediaError {
     #[error("{0}")]
     Picture(#[from] PictureError),
     /// A recording can't be played: its length can't be read.
-    #[error("This is not a recording that can be played: MP3, M4A, OGG and WAV can.")]
+    #[error("This is not a recording that we can play. Please use MP3, M4A, OGG or WAV.")]
     NotARecording,
     /// A picture is still being drawn: the caller may try again in a moment.
     #[error("the picture is still being drawn")]
@@ -35,10 +35,10 @@ pub enum MediaError {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum PictureError {
     /// It is not a JPEG, PNG or WebP, or is broken.
-    #[error("This is not a picture that can be read: JPEG, PNG and WebP can.")]
+    #[error("This is not a picture that we can read. Please use JPEG, PNG or WebP.")]
     NotAPicture,
     /// It is no SVG, or holds what a drawing does not need: scripts, documents, links to other files.
-    #[error("This is not a drawing that can be used: an SVG without scripts, styles and links to other files can.")]
+    #[error("This drawing can't be used. Please use an SVG without scripts, styles or links to other files.")]
     NotADrawing,
     /// It is a drawing with too many elements, copies or dashes, or takes too long or too much memory to draw.
     #[error("This drawing takes too much time or memory to draw. Please simplify it, or upload it as a PNG.")]

@@ -18,13 +18,13 @@ pub enum FetchError {
     #[error("This page is not on the public web, so we can't read it. You can paste its text instead.")]
     AddressNotPublic,
     /// The name has no address.
-    #[error("We can't find this site. Please check its address for slips.")]
+    #[error("We can't find this site. Please check its address for typos.")]
     HostNotFound,
     /// The site can't be reached.
     #[error("We can't reach this site. Please try again later, or paste the text instead.")]
     Unreachable,
     /// Redirects do not end.
-    #[error("This page sends us on and on. Please open it yourself and use the address that you arrive at.")]
+    #[error("This page keeps redirecting us. Please open it yourself and use the address you end up at.")]
     TooManyRedirects,
     /// The site refused or does not have the page.
     #[error("{}", status_sentence(*.0))]
@@ -50,9 +50,9 @@ pub enum FetchError {
 
 fn status_sentence(status: u16) -> String {
     match status {
-        401..=403 => "This page is only for people who are signed in there. Please paste its text instead.".to_owned(),
+        401..=403 => "This page is only for people who are logged in there. Please paste its text instead.".to_owned(),
         404 | 410 => "This page does not exist. Please check its address.".to_owned(),
-        429 | 500..=599 => "This site has trouble at the moment. Please try again later.".to_owned(),
+        429 | 500..=599 => "This site is having trouble at the moment. Please try again later.".to_owned(),
         _ => format!("This site did not give us the page (status {status}). Please paste its text instead."),
     }
 }

@@ -55,7 +55,7 @@ impl ListWords<'_> {
             return format!("{number}{with} for “{}”", self.q);
         }
         let order = match self.sort {
-            "trending" => "most read lately first",
+            "trending" => "most read recently first",
             "ab" => "from A to Z",
             "chosen" => "in our editors’ order",
             _ => "newest first",
@@ -95,7 +95,7 @@ mod tests {
         assert_eq!(ListWords { number: None, sort: "audio", ..new }.text(), "Summaries with audio, newest first");
         let both = ListWords { number: Some(1), sort: "video", audio: true, ..new };
         assert_eq!(both.text(), "1 summary with audio and video, newest first");
-        assert_eq!(ListWords { sort: "trending", ..new }.text(), "25 summaries, most read lately first");
+        assert_eq!(ListWords { sort: "trending", ..new }.text(), "25 summaries, most read recently first");
         assert_eq!(ListWords { sort: "ab", video: true, ..new }.text(), "25 summaries with video, from A to Z");
         assert_eq!(ListWords { number: None, q: "sea", ..new }.text(), "Summaries for “sea”");
         assert_eq!(ListWords { number: Some(1), q: "sea", ..new }.text(), "1 summary for “sea”");

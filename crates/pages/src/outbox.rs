@@ -101,7 +101,7 @@ fn sentence(name: &str) -> String {
 }
 
 fn time(at: Timestamp) -> String {
-    moment(at).strftime("%-d %b %Y, %H:%M:%S UTC").to_string()
+    moment(at).strftime("%b %-d, %Y, %-I:%M:%S %p UTC").to_string()
 }
 
 #[cfg(test)]

@@ -21,10 +21,10 @@ pub enum ProgressError {
     #[error("Please open this summary first.")]
     NotOpened,
     /// The book of which a notice is requested can be read already.
-    #[error("This summary is here already.")]
+    #[error("This summary is already here.")]
     AlreadyHere,
     /// The reader's account is gone.
-    #[error("This account does not exist any more.")]
+    #[error("This account no longer exists.")]
     UnknownReader,
     /// The store failed.
     #[error(transparent)]

@@ -39,7 +39,7 @@ pub enum ReferralError {
     #[error("Please use a name without a web address.")]
     NameWithLink(Field),
     /// The address is the inviter's own.
-    #[error("Please invite somebody other than yourself.")]
+    #[error("Please invite someone other than yourself.")]
     Oneself,
     /// The inviter's own address is not confirmed (`referral.confirmed-inviter`).
     #[error("Please confirm your email address first.")]
@@ -48,7 +48,7 @@ pub enum ReferralError {
     #[error("Too many invitations. Please try again in {} seconds.", .0.seconds())]
     TooMany(Wait),
     /// The inviter's account is gone.
-    #[error("This account does not exist any more.")]
+    #[error("This account no longer exists.")]
     UnknownMember,
     /// The store failed.
     #[error(transparent)]

@@ -12,7 +12,7 @@ pub enum MemberSummaryError {
     #[error("This summary is finished.")]
     Finished,
     /// The member has as many under way as one may have.
-    #[error("Two of your summaries are under way. Please wait until one of them is finished.")]
+    #[error("Two of your summaries are in progress. Please wait until one of them is finished.")]
     TooManyAtOnce,
     /// The site has as many under way as it can take.
     #[error("Many summaries are being made at the moment. Please try again in a minute.")]

@@ -62,7 +62,7 @@ pub enum SupportError {
     #[error("Please choose one of the reasons.")]
     UnknownReason,
     /// The sender gave no address, or is to be forgotten.
-    #[error("There is no address to answer to.")]
+    #[error("There is no address to reply to.")]
     NoAddress,
     /// There is no such message.
     #[error("There is no such message.")]

@@ -90,7 +90,7 @@ impl NewMessage {
     pub fn refund_request(email: &Email, what: &str, reason: &str) -> Result<Self, SupportError> {
         let reason = many_lines(reason.trim());
         within(Field::Why, &reason)?;
-        let body = format!("Refund asked for: {what}\n\n{reason}").trim_end().to_owned();
+        let body = format!("Refund requested: {what}\n\n{reason}").trim_end().to_owned();
         Ok(Self { kind: MessageKind::Contact, name: None, email: Some(email.clone()), body })
     }
 
@@ -208,8 +208,8 @@ mod tests {
     fn a_request_for_a_refund_names_the_charge() {
         let ada = Email::parse(ADA.1).unwrap();
         let message = NewMessage::refund_request(&ada, "Yearly, 59.99 USD", " Too late.\r\n").unwrap();
-        assert_eq!(message.body(), "Refund asked for: Yearly, 59.99 USD\n\nToo late.");
-        assert_eq!(NewMessage::refund_request(&ada, "x", "").unwrap().body(), "Refund asked for: x");
+        assert_eq!(message.body(), "Refund requested: Yearly, 59.99 USD\n\nToo late.");
+        assert_eq!(NewMessage::refund_request(&ada, "x", "").unwrap().body(), "Refund requested: x");
         let long = NewMessage::refund_request(&ada, "x", &"y".repeat(BODY_MAX_CHARS + 1));
         assert!(matches!(long, Err(SupportError::TooLong(Field::Why))));
     }

@@ -151,7 +151,7 @@ pub(crate) async fn nothing_here(app: &App, request: &HttpRequest) -> Result<Htt
         StatusCode::NOT_FOUND,
         "not-found",
         "Page not found",
-        Some("There is nothing at this address. It may have moved, or the link was wrong."),
+        Some("There is nothing at this address. The page may have moved, or the link may be wrong."),
     )
     .await
 }

@@ -21,16 +21,16 @@ pub enum EditError {
     #[error(transparent)]
     Conflict(#[from] EditConflict),
     /// Another thing has the name in addresses, or what was bought hangs on it. `0` is the field.
-    #[error("This address is taken, or can't be changed any more.")]
+    #[error("This address is taken or can no longer be changed.")]
     Taken(&'static str),
     /// Another author or tag has the name.
-    #[error("There is another one of this name. Merge the two instead.")]
+    #[error("There is already one with this name. Merge the two instead.")]
     NameTaken,
     /// Other things stand on it; the text says which, and what to do instead.
     #[error("{0}")]
     InUse(String),
     /// An order names other rows than there are.
-    #[error("Another editor added or deleted one meanwhile. Nothing was changed.")]
+    #[error("Another editor added or deleted one in the meantime. Nothing was changed.")]
     OrderStale,
     /// A required field is missing.
     #[error("Please specify {label}.")]

@@ -21,7 +21,7 @@ test('the back office is closed to members, and visitors sign up first', async (
     await expect(page.getByRole('heading', { level: 1, name: 'You do not have access to this page.' })).toBeVisible();
   }
   await page.getByRole('button', { name: 'Your account' }).click();
-  await expect(page.getByRole('link', { name: 'Logout' })).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Log out', exact: true })).toBeVisible();
   await expect(page.getByRole('link', { name: 'Admin' })).toHaveCount(0);
 });
 
@@ -34,7 +34,7 @@ test('an admin sees to the inbox by the keyboard alone', async ({ page }) => {
   await ready(page);
   await page.getByRole('button', { name: 'Your account' }).click();
   await page.getByRole('link', { name: 'Admin' }).click();
-  await expect(page.getByRole('heading', { level: 1, name: 'Back Office' })).toBeVisible();
+  await expect(page.getByRole('heading', { level: 1, name: 'Back office' })).toBeVisible();
   await page.getByRole('main').getByRole('link', { name: 'Inbox' }).last().click();
   const title = page.getByRole('heading', { level: 1, name: 'Inbox' });
   await expect(title).toBeFocused();
@@ -81,12 +81,12 @@ test('an admin sees where each mail stands', async ({ page }) => {
   await write(page, someone(), 'A mail goes to support for this one.');
   await signInAs(page, 'admin');
   await page.goto('/admin/mails');
-  await expect(page.getByRole('heading', { level: 1, name: 'Mails' })).toBeVisible();
+  await expect(page.getByRole('heading', { level: 1, name: 'Emails' })).toBeVisible();
   const mail = page.getByRole('listitem').filter({ hasText: 'Message to support to s…@example.com' }).first();
   await expect(mail).toContainText('sent once', { timeout: 60_000 });
   await page.getByText('Set aside', { exact: true }).click();
   await expect(page).toHaveURL(/state=set_aside/);
-  await expect(page.getByRole('heading', { name: 'No mail was set aside' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'No emails were set aside' })).toBeVisible();
 });
 
 test('a mail that was set aside is tried again', async ({ page }) => {
@@ -112,7 +112,7 @@ test('a mail that was set aside is tried again', async ({ page }) => {
   await page.goto('/admin/mails');
   await expect(page.getByText('The mail server is away.')).toBeVisible();
   await page.getByRole('button', { name: 'Try again: Invitation to b…@example.com' }).click();
-  await expect(page.getByText('The mail waits to be sent again.')).toBeVisible();
+  await expect(page.getByText('The email will be sent again.')).toBeVisible();
   await expect(page.getByText('next try in')).toBeVisible();
 });
 

@@ -29,8 +29,8 @@ async function upload(page: Page): Promise<void> {
 test('a goal gets its pictures, and a visitor sees them in the challenge', async ({ page, browser }) => {
   await signInAs(page, 'editor');
   await page.goto('/admin/goals');
-  await page.getByRole('link', { name: 'Featured Photo: Stay calm and steady' }).click();
-  await expect(page.getByRole('heading', { level: 1, name: 'Featured Photo: Stay calm and steady' })).toBeVisible();
+  await page.getByRole('link', { name: 'Featured photo: Stay calm and steady' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Featured photo: Stay calm and steady' })).toBeVisible();
   await upload(page);
   await ready(page);
   await scanEverywhere(page, 'the upload of a photo');
@@ -48,7 +48,7 @@ test('a visual is added, gets its photo, is moved and deleted; a deletion is tak
   const title = `Idea ${Math.random().toString(36).slice(2, 8)}`;
   await signInAs(page, 'editor');
   await page.goto('/admin/visuals-add');
-  await page.getByRole('button', { name: 'Add Visual' }).click();
+  await page.getByRole('button', { name: 'Add visual' }).click();
   await expect(page.getByRole('alert')).toHaveText('Please specify Book ID.');
   await page.getByRole('combobox', { name: 'Book ID*' }).fill('walden');
   await page
@@ -57,7 +57,7 @@ test('a visual is added, gets its photo, is moved and deleted; a deletion is tak
     .click();
   await page.getByLabel('Title*').fill(title);
   await page.getByLabel('Body*').fill('Own less, and own it wholly.');
-  await page.getByRole('button', { name: 'Add Visual' }).click();
+  await page.getByRole('button', { name: 'Add visual' }).click();
   await expect(page.getByText('The visual was added.')).toBeVisible();
   await page.getByRole('link', { name: 'Upload its photo' }).click();
   await expect(page.getByText('There is no file yet.')).toBeVisible();

@@ -23,16 +23,16 @@ test('an admin finds a member, changes the name, and the audit log has it', asyn
   await page.keyboard.type(email);
   await page.getByRole('link', { name: `Edit ${email}` }).click();
   await expect(page.getByRole('heading', { level: 1, name: /^User #\d+$/ })).toBeVisible();
-  await page.getByLabel('First Name*').fill('Grace');
+  await page.getByLabel('First name*').fill('Grace');
   await page.keyboard.press('Control+s');
   await expect(page.getByText('User was updated.')).toBeVisible();
-  await page.getByLabel('Last Name*').fill('');
-  await page.getByRole('button', { name: 'Update User' }).click();
-  await expect(page.getByRole('alert')).toHaveText('Please specify Last Name.');
+  await page.getByLabel('Last name*').fill('');
+  await page.getByRole('button', { name: 'Update user' }).click();
+  await expect(page.getByRole('alert')).toHaveText('Please specify Last name.');
   // Leaving what is not saved is asked about.
-  await page.getByRole('navigation', { name: 'Back office' }).getByRole('link', { name: 'Audit Log' }).click();
+  await page.getByRole('navigation', { name: 'Back office' }).getByRole('link', { name: 'Audit log' }).click();
   await page.getByRole('dialog', { name: 'Leave without saving?' }).getByRole('button', { name: 'Leave' }).click();
-  await expect(page.getByRole('heading', { level: 1, name: 'Audit Log' })).toBeVisible();
+  await expect(page.getByRole('heading', { level: 1, name: 'Audit log' })).toBeVisible();
   const entry = page.getByRole('listitem').filter({ hasText: 'changed' }).filter({ hasText: 'first name' }).first();
   await entry.getByRole('button').click();
   await expect(entry.getByRole('deletion')).toHaveText('Ada');
@@ -42,7 +42,7 @@ test('an admin finds a member, changes the name, and the audit log has it', asyn
 test('the palette leads to a member by a part of the address', async ({ page }) => {
   await signInAs(page, 'admin');
   await page.goto('/admin');
-  await expect(page.getByRole('heading', { level: 1, name: 'Back Office' })).toBeVisible();
+  await expect(page.getByRole('heading', { level: 1, name: 'Back office' })).toBeVisible();
   await ready(page);
   await page.keyboard.press('Control+k');
   await page.getByRole('combobox', { name: 'Where to?' }).fill('regular@exam');
@@ -59,7 +59,7 @@ test('a book goes from nothing to published, and a visitor reads it', async ({ p
   await page.getByRole('combobox', { name: 'Categories*' }).fill('phil');
   await expect(page.getByRole('option', { name: 'Philosophy' })).toBeVisible();
   await page.keyboard.press('Enter');
-  await page.getByRole('button', { name: 'Add Book' }).click();
+  await page.getByRole('button', { name: 'Add book' }).click();
   await expect(page.getByText('Book was added.')).toBeVisible();
   await page.getByRole('link', { name: 'Edit it' }).click();
 
@@ -77,7 +77,7 @@ test('a book goes from nothing to published, and a visitor reads it', async ({ p
   await expect(body.getByRole('heading', { level: 3, name: 'The first idea' })).toBeVisible();
   await page.getByLabel('Free for everyone').check();
   await page.getByLabel('State*').selectOption('Published');
-  await page.getByRole('button', { name: 'Update Book' }).click();
+  await page.getByRole('button', { name: 'Update book' }).click();
   await expect(page.getByText('Book was updated.')).toBeVisible();
   const address = await page.getByRole('link', { name: 'See it on the site' }).getAttribute('href');
 
@@ -94,7 +94,7 @@ test('a book goes from nothing to published, and a visitor reads it', async ({ p
 
   await page.goto(`/admin/books-list?q=${encodeURIComponent(title)}`);
   await page.getByRole('checkbox', { name: `Choose ${title}` }).check();
-  await page.getByRole('button', { name: 'Take back' }).click();
+  await page.getByRole('button', { name: 'Unpublish' }).click();
   await expect(page.getByText('1 book changed.')).toBeVisible();
   await expect(page.getByRole('row', { name: new RegExp(title) })).toContainText('Draft');
 });
@@ -112,11 +112,11 @@ test('two editors of one book: the second compares, and nothing is lost', async 
   const theirs = `Theirs ${Math.random()}`;
   await page.getByLabel('About the author').fill(mine);
   await other.getByLabel('About the author').fill(theirs);
-  await other.getByRole('button', { name: 'Update Book' }).click();
+  await other.getByRole('button', { name: 'Update book' }).click();
   await expect(other.getByText('Book was updated.')).toBeVisible();
   await other.context().close();
-  await page.getByRole('button', { name: 'Update Book' }).click();
-  const dialog = page.getByRole('dialog', { name: 'This was changed meanwhile' });
+  await page.getByRole('button', { name: 'Update book' }).click();
+  const dialog = page.getByRole('dialog', { name: 'This was changed in the meantime' });
   await expect(dialog).toContainText(mine);
   await expect(dialog).toContainText(theirs);
   await dialog.getByRole('button', { name: 'Save this' }).click();
@@ -132,12 +132,12 @@ test('an editor changes a goal and a category, and makes a collection that visit
   await page.goto('/admin/goals');
   // Another one than back-office-files.spec.ts gives a picture: of two changes at once the second would be asked to compare.
   await page.getByRole('link', { name: 'Build better habits', exact: true }).click();
-  await page.getByLabel('Mobile Title*').fill('');
-  await page.getByRole('button', { name: 'Edit Goal' }).click();
-  await expect(page.getByRole('alert')).toHaveText('Please specify Mobile Title.');
-  await page.getByLabel('Mobile Title*').fill('Build habits');
+  await page.getByLabel('Mobile title*').fill('');
+  await page.getByRole('button', { name: 'Edit goal' }).click();
+  await expect(page.getByRole('alert')).toHaveText('Please specify Mobile title.');
+  await page.getByLabel('Mobile title*').fill('Build habits');
   await page.getByLabel('Description').fill(titled('Habits'));
-  await page.getByRole('button', { name: 'Edit Goal' }).click();
+  await page.getByRole('button', { name: 'Edit goal' }).click();
   await expect(page.getByText('Goal was edited.')).toBeVisible();
 
   await page.goto('/admin/categories');
@@ -145,7 +145,7 @@ test('an editor changes a goal and a category, and makes a collection that visit
   await expect(page.getByRole('columnheader', { name: 'Name' })).toHaveAttribute('aria-sort', 'ascending');
   await page.getByRole('row').nth(1).getByRole('link').first().click();
   await page.getByLabel('Hue*').fill('a few');
-  await page.getByRole('button', { name: 'Update Category' }).click();
+  await page.getByRole('button', { name: 'Update category' }).click();
   await expect(page.getByRole('alert')).toHaveText('Please make sure Hue is greater or equal to 0.');
   await page.getByLabel('Hue*').fill('146');
   await page.keyboard.press('Control+s');
@@ -153,14 +153,14 @@ test('an editor changes a goal and a category, and makes a collection that visit
 
   const title = titled('A Shelf');
   await page.goto('/admin/collections');
-  await page.getByRole('link', { name: 'Add Collection' }).click();
+  await page.getByRole('link', { name: 'Add collection' }).click();
   await page.getByLabel('Title*').fill(title);
   await page.getByRole('combobox', { name: 'Categories' }).fill('phil');
   await expect(page.getByRole('option', { name: 'Philosophy' })).toBeVisible();
   await page.keyboard.press('Enter');
   // Closes the options, which stay open for more.
   await page.keyboard.press('Escape');
-  await page.getByRole('button', { name: 'Add Collection' }).click();
+  await page.getByRole('button', { name: 'Add collection' }).click();
   await expect(page.getByText('Collection was added.')).toBeVisible();
   await page.getByRole('link', { name: 'Edit it' }).click();
   const address = await page.getByRole('link', { name: 'See it on the site' }).getAttribute('href');
@@ -175,28 +175,28 @@ test('an editor keeps the podcasts, the blog and the insights', async ({ page })
   await page.goto('/admin/podcasts');
   await page.getByRole('link', { name: 'What a Candle Knows', exact: true }).click();
   const author = titled('The editors');
-  await page.getByLabel('Author Description').fill(author);
-  await page.getByRole('button', { name: 'Update Podcast' }).click();
+  await page.getByLabel('Author description').fill(author);
+  await page.getByRole('button', { name: 'Update podcast' }).click();
   await expect(page.getByText('Podcast was updated.')).toBeVisible();
   await page.reload();
-  await expect(page.getByLabel('Author Description')).toHaveValue(author);
+  await expect(page.getByLabel('Author description')).toHaveValue(author);
 
   await page.goto('/admin/blog-list');
   await page.getByRole('link', { name: 'Key ideas, drawn', exact: true }).click();
   const text = page.getByRole('textbox', { name: 'Text*' });
   await text.click();
   await page.keyboard.type('Here is more. ');
-  await page.getByRole('button', { name: 'Update Post' }).click();
+  await page.getByRole('button', { name: 'Update post' }).click();
   await expect(page.getByText('The post has been updated.')).toBeVisible();
   await expect(text).toContainText('Here is more.');
 
   const quote = titled('Simplify, by the river');
   await page.goto('/admin/insights');
-  await page.getByRole('link', { name: 'Add Insight' }).click();
+  await page.getByRole('link', { name: 'Add insight' }).click();
   await page.getByLabel('Quote*').fill(quote);
   await page.getByRole('combobox', { name: 'Book*' }).fill('walden');
   await page.getByRole('option', { name: 'Walden', exact: true }).click();
-  await page.getByRole('button', { name: 'Add Insight' }).click();
+  await page.getByRole('button', { name: 'Add insight' }).click();
   await expect(page.getByText('Insight was added.')).toBeVisible();
   await page.getByRole('link', { name: 'Edit it' }).click();
   await expect(page.getByLabel('Quote*')).toHaveValue(quote);

@@ -151,7 +151,7 @@ test('seats are chosen under /teams and bought, from 20 on', async ({ page }) =>
   await page.getByRole('link', { name: 'Buy 21 seats' }).click();
   await expect(page).toHaveURL('/payment/bulk?quantity=21');
   await expect(payButton(page)).toHaveText('Pay $629.79');
-  await page.getByRole('button', { name: 'One less' }).click();
+  await page.getByRole('button', { name: 'One fewer' }).click();
   await expect(payButton(page)).toHaveText('Pay $599.80');
   await typeCard(page, '4242 4242 4242 4242');
   await typeEmail(page, newAddress());

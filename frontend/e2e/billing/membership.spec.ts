@@ -46,7 +46,7 @@ test('a plan is cancelled in three presses, stays open, and is taken up again wi
   await page.goto('/account');
   await expect(card(page)).toContainText(/(First|Next) charge: \$59\.99 on/);
   await scanEverywhere(page, 'the account with a plan');
-  await page.getByRole('link', { name: /^Cancel Subscription/ }).click();
+  await page.getByRole('link', { name: /^Cancel subscription/ }).click();
   await page.getByRole('radio', { name: 'I am not using it right now' }).check();
   await scanEverywhere(page, '/cancel');
   await page.getByRole('button', { name: 'Turn off auto-renewal' }).click();
@@ -57,7 +57,7 @@ test('a plan is cancelled in three presses, stays open, and is taken up again wi
   await page.goto('/account');
   await expect(card(page)).toContainText('It does not renew. Nothing more is charged.');
   await card(page).getByRole('button', { name: 'Turn renewal on again' }).click();
-  await expect(news(page)).toContainText('Your plan goes on.');
+  await expect(news(page)).toContainText('Your plan continues.');
   await expect(card(page)).toContainText(/(First|Next) charge: \$59\.99 on/);
 });
 
@@ -75,7 +75,7 @@ test('a plan is paused for two months from the cancellation, and goes on with on
   await expect(card(page)).toContainText('Paused');
   await scanEverywhere(page, 'the account with a pause');
   await card(page).getByRole('button', { name: 'Resume now' }).click();
-  await expect(news(page)).toContainText('Your plan goes on.');
+  await expect(news(page)).toContainText('Your plan continues.');
   await expect(card(page)).not.toContainText('Paused');
 });
 

@@ -46,10 +46,10 @@ test('a member saves the plan, and it stays', async ({ page }) => {
   await page.getByRole('button', { name: 'Add to your calendar' }).click();
   expect((await file).suggestedFilename()).toBe('ten-day-challenge.ics');
   await page.getByLabel('Hour').selectOption('21:00');
-  await page.getByRole('button', { name: 'Send me one mail a day' }).click();
-  await expect(page.getByText('A mail comes each day at 21:00.')).toBeVisible();
+  await page.getByRole('button', { name: 'Send me one email a day' }).click();
+  await expect(page.getByText('You will get an email each day at 21:00.')).toBeVisible();
   await page.reload();
-  await expect(page.getByText('The book of the day comes by mail at 21:00.')).toBeVisible();
+  await expect(page.getByText('The book of the day comes by email at 21:00.')).toBeVisible();
   await scanEverywhere(page, page.url());
 });
 

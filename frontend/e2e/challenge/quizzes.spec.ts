@@ -58,7 +58,7 @@ test('a subscriber reads the detailed report', async ({ page }) => {
   await signInAs(page, 'paid');
   await answer(page, '/personality-quiz', 15, (at) => at === 0);
   await page.getByRole('link', { name: 'See your results' }).click();
-  await expect(page.getByRole('heading', { level: 1, name: 'Your colour is Red' })).toBeVisible();
+  await expect(page.getByRole('heading', { level: 1, name: 'Your color is Red' })).toBeVisible();
   await expect(page.getByRole('heading', { name: 'Your detailed report' })).toBeVisible();
   await expect(page.getByRole('heading', { name: 'Watch out for' }).first()).toBeVisible();
   const report = page.waitForEvent('download');

@@ -190,7 +190,7 @@ test('a Kindle’s address is set, a book is sent, and the log lists it', async 
   quiet.allow(/status of 422/);
   await signInAs(page, 'editor');
   await page.goto('/send-to-kindle/on-liberty');
-  await expect(page.getByRole('heading', { level: 2, name: 'Where does your Kindle take mail?' })).toBeVisible();
+  await expect(page.getByRole('heading', { level: 2, name: 'What is your Kindle’s email address?' })).toBeVisible();
   await scan(page, page.url());
   await page.getByRole('link', { name: 'Set your Kindle’s address' }).click();
   await expect(page).toHaveURL('/set-kindle?book=on-liberty');

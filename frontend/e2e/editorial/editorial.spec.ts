@@ -111,7 +111,7 @@ test('an episode without a recording says so and can be read', async ({ page }) 
   // By the app: the page that the server writes brings its own answer along.
   await appReady(page);
   await page.getByRole('link', { name: 'Half a Page for the Other Side' }).click();
-  await expect(page.getByText('The audio is being made.')).toBeVisible();
+  await expect(page.getByText('The audio is on its way.')).toBeVisible();
   await expect(page.getByRole('heading', { name: 'Transcript' })).toBeVisible();
 });
 
@@ -162,7 +162,7 @@ test('the pricing page: three plans, one put forward, the charge in words, answe
   await expect(offers).toHaveCount(3);
   await expect(page.locator('.offer .button--primary')).toHaveCount(1);
   await expect(page.getByText('Free for 3 days, then $59.99 each year until you turn renewal off.')).toBeVisible();
-  await expect(page.getByText('Your free summaries are used up.')).toHaveCount(0);
+  await expect(page.getByText('You have used up your free summaries.')).toHaveCount(0);
   const question = page.getByText('How do I cancel?');
   await question.focus();
   const answer = page.getByText(/choose to cancel, pick a reason/);
@@ -172,7 +172,7 @@ test('the pricing page: three plans, one put forward, the charge in words, answe
   await page.getByRole('link', { name: 'Buy once: Lifetime' }).click();
   await expect(page).toHaveURL('/payment/lifetime');
   await page.goto('/pricing?limit_reached=yes');
-  await expect(page.getByRole('status').filter({ hasText: 'Your free summaries are used up.' })).toBeVisible();
+  await expect(page.getByRole('status').filter({ hasText: 'You have used up your free summaries.' })).toBeVisible();
 });
 
 test('without scripts all of it is there', async ({ browser, baseURL }) => {
@@ -185,7 +185,7 @@ test('without scripts all of it is there', async ({ browser, baseURL }) => {
   }
   await page.goto('/try');
   await page.locator('summary').first().click();
-  await expect(page.getByText('Anyone may read the summaries marked as free.')).toBeVisible();
+  await expect(page.getByText('Anyone can read the summaries marked as free.')).toBeVisible();
   await context.close();
 });
 

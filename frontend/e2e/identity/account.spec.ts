@@ -88,7 +88,7 @@ test('a new password signs out the other devices, and a mail says so', async ({ 
   await fill(PASSWORD, NEW_PASSWORD, 'something else');
   await expect(page.getByText('The passwords do not match.')).toBeVisible();
   await fill(PASSWORD, NEW_PASSWORD, NEW_PASSWORD);
-  await expect(news(page)).toHaveText('Your password is changed. All your other devices are logged out.');
+  await expect(news(page)).toHaveText('Your password was changed. All your other devices were logged out.');
   await expect(page.getByText('This is your only device.')).toBeVisible();
   await expectSignedOut(other);
   await mailTo(email, /your password was changed/i);
@@ -143,7 +143,7 @@ test('devices are listed, and ended one by one or all at once', async ({ page, b
   const two = await elsewhere(browser, baseURL, email);
   await page.reload();
   await page.getByRole('button', { name: 'Log out all other devices' }).click();
-  await page.getByRole('button', { name: 'Sign them out' }).click();
+  await page.getByRole('button', { name: 'Log them out' }).click();
   await expect(page.getByText('This is your only device.')).toBeVisible();
   await expectSignedOut(one);
   await expectSignedOut(two);
@@ -165,10 +165,10 @@ test('a second factor is set up, asked for at the next login, and turned off', a
   // The picture is drawn: it has the size of its content, not of a broken image.
   await expect.poll(() => dialog.getByRole('img').evaluate((image: HTMLImageElement) => image.complete && image.naturalWidth > 0)).toBe(true);
   const secret = await dialog.locator('.factor__secret').innerText();
-  await dialog.getByLabel('Code of six digits').fill('000000');
+  await dialog.getByLabel('Six-digit code').fill('000000');
   await dialog.getByRole('button', { name: 'Turn on' }).click();
-  await expect(dialog.getByLabel('Code of six digits')).toHaveAttribute('aria-invalid', 'true');
-  await dialog.getByLabel('Code of six digits').fill(totpCode(secret));
+  await expect(dialog.getByLabel('Six-digit code')).toHaveAttribute('aria-invalid', 'true');
+  await dialog.getByLabel('Six-digit code').fill(totpCode(secret));
   await dialog.getByRole('button', { name: 'Turn on' }).click();
   await expect(dialog.getByRole('heading', { name: 'Keep these recovery codes' })).toBeFocused();
   const codes = await dialog.locator('.codes__code').allInnerTexts();
@@ -177,7 +177,7 @@ test('a second factor is set up, asked for at the next login, and turned off', a
   await dialog.getByRole('button', { name: 'Download' }).click();
   const kept = await readFile(await (await downloading).path(), 'utf8');
   for (const code of codes) expect(kept).toContain(code);
-  await dialog.getByRole('checkbox', { name: 'I have kept them' }).check();
+  await dialog.getByRole('checkbox', { name: 'I have saved them' }).check();
   await dialog.getByRole('button', { name: 'Done' }).click();
   await expect(setting(page, 'Second factor')).toContainText('10 recovery codes left');
   await expect(page.getByRole('button', { name: 'Turn off the second factor' })).toBeFocused();
@@ -188,10 +188,10 @@ test('a second factor is set up, asked for at the next login, and turned off', a
   await other.goto('/login');
   await other.getByLabel('Email').fill(email);
   await other.getByLabel('Password', { exact: true }).fill(PASSWORD);
-  await other.getByRole('button', { name: 'Login' }).click();
+  await other.getByRole('button', { name: 'Log in', exact: true }).click();
   await other.getByRole('button', { name: 'Use a recovery code' }).click();
   await other.getByLabel('Recovery code').fill(codes[0] ?? '');
-  await other.getByRole('button', { name: 'Login' }).click();
+  await other.getByRole('button', { name: 'Log in', exact: true }).click();
   await expect(other).toHaveURL(/\/home$/);
   await context.close();
 
@@ -199,11 +199,11 @@ test('a second factor is set up, asked for at the next login, and turned off', a
   await expect(setting(page, 'Second factor')).toContainText('9 recovery codes left');
   await page.getByRole('button', { name: 'New recovery codes' }).click();
   await page.getByLabel('Code', { exact: true }).fill(nextTotpCode(secret));
-  await page.getByRole('button', { name: 'Make new codes' }).click();
+  await page.getByRole('button', { name: 'Create new codes' }).click();
   await expect(page.getByRole('heading', { name: 'Keep these recovery codes' })).toBeVisible();
   const fresh = await page.locator('.codes__code').allInnerTexts();
   expect(fresh.some((code) => codes.includes(code))).toBe(false);
-  await page.getByRole('checkbox', { name: 'I have kept them' }).check();
+  await page.getByRole('checkbox', { name: 'I have saved them' }).check();
   await page.getByRole('button', { name: 'Done' }).click();
 
   await page.getByRole('button', { name: 'Turn off the second factor' }).click();
@@ -252,14 +252,14 @@ test('the archive comes by a mailed link, once', async ({ page, browser, baseURL
   const downloading = reader.waitForEvent('download');
   await reader.getByRole('button', { name: 'Download your archive' }).click();
   expect([...(await entries(await downloading)).keys()].length).toBeGreaterThan(5);
-  await expect(reader.getByText('This link is used up now.')).toBeVisible();
+  await expect(reader.getByText('This link no longer works.')).toBeVisible();
   await expect(reader).toHaveURL(/\/account\/archive$/);
   await context.close();
 
   quiet.allow(/status of 400/);
   await page.goto(link);
   await page.getByRole('button', { name: 'Download your archive' }).click();
-  await expect(page.getByRole('alert')).toContainText('This link has expired or was used already.');
+  await expect(page.getByRole('alert')).toContainText('This link has expired or was already used.');
 });
 
 test('an account is deleted after two questions, everywhere and for good', async ({ page, browser, baseURL, quiet }) => {
@@ -280,12 +280,12 @@ test('an account is deleted after two questions, everywhere and for good', async
   await expect.poll(() => page.evaluate(() => localStorage.getItem('token'))).toBeNull();
   await expectSignedOut(other);
   await other.context().close();
-  await mailTo(email, /your account is deleted/i);
+  await mailTo(email, /your account has been deleted/i);
 
   await page.goto('/login');
   await page.getByLabel('Email').fill(email);
   await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
-  await page.getByRole('button', { name: 'Login' }).click();
+  await page.getByRole('button', { name: 'Log in', exact: true }).click();
   await expect(page.getByRole('alert')).toContainText('The email or password is not correct.');
 });
 
@@ -294,14 +294,14 @@ test('an hour after the sign-in a dialog asks for a proof, by password or by a m
   const email = await newMember(page);
   await page.goto('/account/delete');
   await ageSessions(email);
-  const dialog = page.getByRole('dialog', { name: 'Show that it is you' });
+  const dialog = page.getByRole('dialog', { name: 'Confirm that it is you' });
 
   // A mailed code, for the archive.
   await page.getByRole('button', { name: 'Download your archive' }).click();
   await expect(dialog).toBeVisible();
   await ready(page);
   await scanEverywhere(page, 'the proof dialog');
-  await dialog.getByRole('button', { name: 'Mail me a code' }).click();
+  await dialog.getByRole('button', { name: 'Email me a code' }).click();
   const { text } = await mailTo(email, /^your code$/i);
   await dialog.getByLabel('Code').fill(/\b\d{3} ?\d{3}\b/.exec(text)?.[0] ?? '');
   const file = page.waitForEvent('download');
@@ -316,7 +316,7 @@ test('an hour after the sign-in a dialog asks for a proof, by password or by a m
   await page.getByRole('button', { name: 'Delete Account' }).click();
   await expect(dialog).toBeVisible();
   await page.keyboard.press('Escape');
-  await expect(page.getByText('Nothing was done: it needs a proof that it is you.')).toBeVisible();
+  await expect(page.getByText('Nothing was done, because you did not confirm that it is you.')).toBeVisible();
   await page.getByRole('button', { name: 'Delete Account' }).click();
   await dialog.getByLabel('Current password', { exact: true }).fill('not this one');
   await dialog.getByRole('button', { name: 'Continue', exact: true }).click();
@@ -324,12 +324,12 @@ test('an hour after the sign-in a dialog asks for a proof, by password or by a m
   await dialog.getByLabel('Current password', { exact: true }).fill(PASSWORD);
   await dialog.getByRole('button', { name: 'Continue', exact: true }).click();
   await expect(page).toHaveURL(/\/$/);
-  await mailTo(email, /your account is deleted/i);
+  await mailTo(email, /your account has been deleted/i);
 });
 
 test('without a session the deletion asks for the login', async ({ page }) => {
   await page.goto('/account/delete');
-  await page.getByRole('main').getByRole('link', { name: 'Login' }).click();
+  await page.getByRole('main').getByRole('link', { name: 'Log in', exact: true }).click();
   await expect(page).toHaveURL('/login?redirect=%2Faccount%2Fdelete');
 });
 
@@ -345,7 +345,7 @@ test('the whole page is walked by keyboard', async ({ page }) => {
     met.push(name);
     // Whatever has the focus is in sight.
     await expect(page.locator(':focus')).toBeInViewport();
-    if (name === 'Logout') break;
+    if (name === 'Log out') break;
   }
   const order = [
     'Subscription',
@@ -358,7 +358,7 @@ test('the whole page is walked by keyboard', async ({ page }) => {
     'Add a passkey',
     'Download your archive',
     'Send me a link',
-    'Logout',
+    'Log out',
   ];
   expect(met.filter((name) => order.includes(name))).toEqual(order);
 
@@ -406,7 +406,7 @@ test.describe('on a phone', () => {
     await dialog.getByRole('button', { name: 'Continue' }).click();
     const secret = await dialog.locator('.factor__secret').innerText();
     await check('the second step');
-    await dialog.getByLabel('Code of six digits').fill(totpCode(secret));
+    await dialog.getByLabel('Six-digit code').fill(totpCode(secret));
     await dialog.getByRole('button', { name: 'Turn on' }).click();
     await expect(dialog.locator('.codes__code')).toHaveCount(10);
     await check('the recovery codes');
@@ -415,10 +415,10 @@ test.describe('on a phone', () => {
     await page.emulateMedia({ media: 'print' });
     await expect(page.locator('.codes__title')).toBeVisible();
     await expect(page.locator('.codes__code').last()).toBeVisible();
-    await expect(page.getByText('I have kept them')).toBeHidden();
+    await expect(page.getByText('I have saved them')).toBeHidden();
     await expect(page.locator('#profile-title')).toBeHidden();
     await page.emulateMedia({ media: 'screen' });
-    await dialog.getByRole('checkbox', { name: 'I have kept them' }).check();
+    await dialog.getByRole('checkbox', { name: 'I have saved them' }).check();
     await dialog.getByRole('button', { name: 'Done' }).click();
 
     await page.getByRole('button', { name: 'Add a passkey' }).click();

@@ -126,7 +126,7 @@ test('a page left open on one device asks before it goes to the place of another
 
   // Now the laptop was the last: the phone is not moved back, but asked.
   await phone.page.evaluate(() => window.dispatchEvent(new Event('focus')));
-  await expect(phone.page.getByText('On another device you are at another place')).toBeVisible();
+  await expect(phone.page.getByText('You are at a different place on another device')).toBeVisible();
   await expect(place(phone.page)).toHaveText('5/10');
   await scan(phone.page, 'the question on the phone');
   await stay(phone.page);

@@ -9,7 +9,7 @@ async function askForLink(page: Page, email: string, address = '/login') {
   await page.goto(address);
   await page.getByLabel('Email').fill(email);
   await page.getByRole('button', { name: 'Send me a link' }).click();
-  await expect(page.getByRole('heading', { name: 'Check your mail' })).toBeFocused();
+  await expect(page.getByRole('heading', { name: 'Check your email' })).toBeFocused();
 }
 
 const linkOf = ({ links }: { links: string[] }) => links.find((address) => address.includes('/login-link')) ?? '';
@@ -26,7 +26,7 @@ test('the mailed link logs in at the press of its button, once', async ({ page, 
   const scanner = await browser.newContext();
   const scan = await scanner.newPage();
   await scan.goto(link);
-  await expect(scan.getByRole('button', { name: 'Login' })).toBeVisible();
+  await expect(scan.getByRole('button', { name: 'Log in', exact: true })).toBeVisible();
   await scanner.close();
 
   const traded: string[] = [];
@@ -35,18 +35,18 @@ test('the mailed link logs in at the press of its button, once', async ({ page, 
     expect(request.url()).not.toContain(new URL(link).hash.slice(1));
   });
   await other.goto(link);
-  await expect(other.getByRole('button', { name: 'Login' })).toBeVisible();
+  await expect(other.getByRole('button', { name: 'Log in', exact: true })).toBeVisible();
   await expect.poll(() => new URL(other.url()).hash).toBe('');
   expect(traded).toEqual([]);
   await other.reload();
-  await other.getByRole('button', { name: 'Login' }).click();
+  await other.getByRole('button', { name: 'Log in', exact: true }).click();
   await expect(other).toHaveURL(/\/library$/);
   expect(traded).toEqual(['POST /api/user/login-link/session']);
 
   // Used once; the one who is signed in stays so.
   await other.goto(link);
-  await other.getByRole('button', { name: 'Login' }).click();
-  await expect(other.getByRole('alert')).toContainText('This link has expired or was used already. Please ask for a new one.');
+  await other.getByRole('button', { name: 'Log in', exact: true }).click();
+  await expect(other.getByRole('alert')).toContainText('This link has expired or was already used. Please ask for a new one.');
   await other.goto('/library');
   await expect(other).toHaveURL(/\/library$/);
   await other.context().close();
@@ -64,7 +64,7 @@ test('the six digits log in where the link was asked for', async ({ page, browse
   await other.reload();
   const wrong = code.replace(/\d$/, (digit) => String((Number(digit) + 1) % 10));
   await other.getByLabel('Code').fill(wrong);
-  await other.getByRole('button', { name: 'Login' }).click();
+  await other.getByRole('button', { name: 'Log in', exact: true }).click();
   await expect(other.getByRole('alert')).toBeVisible();
   await expect(other.getByLabel('Code')).toBeFocused();
   await other.getByLabel('Code').fill(code);
@@ -82,7 +82,7 @@ test('the link logs in its own account, even where another account is signed in'
   await newMember(other);
   await other.goto(link);
   await expect(other.getByText('You are logged in here already.')).toBeVisible();
-  await other.getByRole('button', { name: 'Login' }).click();
+  await other.getByRole('button', { name: 'Log in', exact: true }).click();
   await expect(other).toHaveURL(/\/home$/);
   await other.goto('/account');
   await expect(other.getByText(email).first()).toBeVisible();
@@ -94,7 +94,7 @@ test('a request for a link does not reveal whether an address has an account', a
   const unknown = newAddress();
   await askForLink(page, unknown);
   await page.getByLabel('Code').fill('123456');
-  await page.getByRole('button', { name: 'Login' }).click();
+  await page.getByRole('button', { name: 'Log in', exact: true }).click();
   await expect(page.getByRole('alert')).toBeVisible();
   // Another mail that comes afterwards shows that this one would have come too.
   const known = await register();
@@ -108,6 +108,6 @@ test('back from the code leads to the password again, with the address kept', as
   await expect(page.getByRole('heading', { name: 'Welcome back' })).toBeFocused();
   await expect(page.getByLabel('Email')).toHaveValue('free@example.com');
   await page.getByLabel('Password', { exact: true }).fill('pith-demo-2026');
-  await page.getByRole('button', { name: 'Login' }).click();
+  await page.getByRole('button', { name: 'Log in', exact: true }).click();
   await expect(page).toHaveURL(/\/library$/);
 });

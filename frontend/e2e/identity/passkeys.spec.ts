@@ -84,7 +84,7 @@ test('without user verification no passkey is made', async ({ page }) => {
   await page.goto('/account');
   await client.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified: false });
   await addPasskey(page, 'My laptop');
-  await expect(page.getByRole('alert')).toContainText('No passkey was made. You can try again.');
+  await expect(page.getByRole('alert')).toContainText('No passkey was created. You can try again.');
   await client.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified: true });
   await page.getByRole('dialog').getByRole('button', { name: 'Continue' }).click();
   await expect(passkeys(page)).toContainText('My laptop');

@@ -4,7 +4,7 @@ import type { Page } from '@playwright/test';
 import { newAddress, newMember, PASSWORD } from '../harness/people';
 import { expect, test } from '../harness/watch';
 
-const OVER = 'This login took too long or was used already. Please try again.';
+const OVER = 'This login took too long or was already used. Please try again.';
 const alert = (page: Page) => page.getByRole('alert');
 
 // What the providers' own pages lack.
@@ -152,7 +152,7 @@ test('an address that is not verified joins nothing', async ({ page, quiet }) =>
   await register(page, email);
   await setOut(page, 'LinkedIn');
   await consent(page, email);
-  await expect(alert(page)).toContainText('There is an account with this address already: log in with your password first, then connect it in your account.');
+  await expect(alert(page)).toContainText('There is already an account with this address: log in with your password first, then connect it in your account.');
 });
 
 test('a member connects a provider under /account, and disconnects it', async ({ page }) => {

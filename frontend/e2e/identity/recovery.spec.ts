@@ -41,7 +41,7 @@ test('the mailed link resets a forgotten password once, and every session ends',
   await choose(other, NEW);
   await expect(other.getByText('Your password was changed. You can now login.')).toBeVisible();
   await expect(other.getByRole('heading', { level: 1 })).toBeFocused();
-  await other.getByRole('main').getByRole('link', { name: 'Login' }).click();
+  await other.getByRole('main').getByRole('link', { name: 'Log in', exact: true }).click();
   await expect(other).toHaveURL(/\/login$/);
 
   // Where the member was signed in before, the session is over.
@@ -54,13 +54,13 @@ test('the mailed link resets a forgotten password once, and every session ends',
   // The link was good for once, and the old password is gone.
   await page.goto(link);
   await choose(page, 'yet another evening');
-  await expect(page.getByRole('alert')).toContainText('This link has expired or was used already. Please ask for a new one.');
+  await expect(page.getByRole('alert')).toContainText('This link has expired or was already used. Please ask for a new one.');
   await page.getByRole('link', { name: 'Ask for a new link' }).click();
   await expect(page.getByLabel('Email')).toHaveValue(email);
   await page.goto('/login');
   await page.getByLabel('Email').fill(email);
   await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
-  await page.getByRole('button', { name: 'Login' }).click();
+  await page.getByRole('button', { name: 'Log in', exact: true }).click();
   await expect(page.getByRole('alert')).toContainText('The email or password is not correct.');
   await other.context().close();
 });
@@ -99,15 +99,15 @@ test('a new mail makes the old one worthless', async ({ page, quiet }) => {
   const email = await newMember(page);
   const first = await mailTo(email, /confirm your address/i);
   await page.goto('/home');
-  await page.getByRole('button', { name: 'Send the mail again' }).click();
-  await expect(page.getByText(`The mail is on its way to ${email}.`)).toBeVisible();
+  await page.getByRole('button', { name: 'Send the email again' }).click();
+  await expect(page.getByText(`The email is on its way to ${email}.`)).toBeVisible();
   await expect.poll(async () => (await mailsTo(email)).length, { timeout: 60_000 }).toBe(2);
 
   await page.goto(first.links.find((address) => address.includes('/confirm-email#')) ?? '');
   await page.getByRole('button', { name: 'Confirm my address' }).click();
-  await expect(page.getByRole('alert')).toContainText('This link has expired or was used already. Please ask for a new one.');
-  await page.getByRole('button', { name: 'Send the mail again' }).click();
-  await expect(page.getByRole('heading', { name: 'Check your mail' })).toBeFocused();
+  await expect(page.getByRole('alert')).toContainText('This link has expired or was already used. Please ask for a new one.');
+  await page.getByRole('button', { name: 'Send the email again' }).click();
+  await expect(page.getByRole('heading', { name: 'Check your email' })).toBeFocused();
 });
 
 test('the keyboard is enough', async ({ page }) => {
@@ -119,14 +119,14 @@ test('the keyboard is enough', async ({ page }) => {
   await page.keyboard.press('Tab');
   await expect(page.getByRole('button', { name: 'Show password' })).toBeFocused();
   const providers = ['Google', 'Apple', 'Facebook', 'LinkedIn'].map((name) => `Log in with ${name}`);
-  for (const name of ['Login', 'Send me a link', 'Log in with a passkey', ...providers]) {
+  for (const name of ['Log in', 'Send me a link', 'Log in with a passkey', ...providers]) {
     await page.keyboard.press('Tab');
     await expect(page.getByRole('button', { name, exact: true })).toBeFocused();
   }
   await page.keyboard.press('Tab');
   await expect(page.getByRole('link', { name: 'Forgot password' })).toBeFocused();
   await page.keyboard.press('Enter');
-  await expect(page.getByRole('heading', { name: 'Forgot Password' })).toBeFocused();
+  await expect(page.getByRole('heading', { name: 'Forgot password' })).toBeFocused();
   await page.keyboard.press('Tab');
   await page.keyboard.press('Tab');
   await expect(page.getByLabel('Email')).toBeFocused();

@@ -21,7 +21,7 @@ async function toSecondStep(browser: Browser, email: string, address = '/login')
   await page.goto(address);
   await page.getByLabel('Email').fill(email);
   await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
-  await page.getByRole('button', { name: 'Login' }).click();
+  await page.getByRole('button', { name: 'Log in', exact: true }).click();
   await expect(page.getByRole('heading', { name: 'One more step' })).toBeFocused();
   return page;
 }
@@ -32,7 +32,7 @@ test('after the password comes the code of the app, and then the page that was w
   expect(await other.evaluate(() => localStorage.getItem('token'))).toBeNull();
 
   await other.getByLabel('Code').fill('000000');
-  await other.getByRole('button', { name: 'Login' }).click();
+  await other.getByRole('button', { name: 'Log in', exact: true }).click();
   await expect(other.getByRole('alert')).toBeVisible();
   await expect(other.getByLabel('Code')).toBeFocused();
 
@@ -54,14 +54,14 @@ test('a recovery code takes the place of the app, once', async ({ page, browser,
   await other.getByRole('button', { name: 'Use a recovery code' }).click();
   await expect(other.getByRole('heading', { name: 'Use a recovery code' })).toBeFocused();
   await other.getByLabel('Recovery code').fill(code);
-  await other.getByRole('button', { name: 'Login' }).click();
+  await other.getByRole('button', { name: 'Log in', exact: true }).click();
   await expect(other).toHaveURL(/\/home$/);
   await other.context().close();
 
   const again = await toSecondStep(browser, email);
   await again.getByRole('button', { name: 'Use a recovery code' }).click();
   await again.getByLabel('Recovery code').fill(code);
-  await again.getByRole('button', { name: 'Login' }).click();
+  await again.getByRole('button', { name: 'Log in', exact: true }).click();
   await expect(again.getByRole('alert')).toBeVisible();
   await again.getByRole('button', { name: 'Start again' }).click();
   await expect(again.getByRole('heading', { name: 'Welcome back' })).toBeFocused();

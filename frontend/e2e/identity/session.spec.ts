@@ -7,12 +7,12 @@ const REFUSED = /status of 401/;
 test('a visitor on a member\u2019s page is sent to sign up, and comes back', async ({ page }) => {
   await page.goto('/my-progress?from=mail');
   await expect(page).toHaveURL('/signup?redirect=%2Fmy-progress%3Ffrom%3Dmail');
-  await page.getByRole('link', { name: 'Log in' }).click();
+  await page.getByRole('main').getByRole('link', { name: 'Log in' }).click();
   // The form for signing up has an email too: what is typed before the other form stands is typed there.
-  await expect(page.getByRole('button', { name: 'Login' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Log in', exact: true })).toBeVisible();
   await page.getByLabel('Email').fill('free@example.com');
   await page.getByLabel('Password', { exact: true }).fill('pith-demo-2026');
-  await page.getByRole('button', { name: 'Login' }).click();
+  await page.getByRole('button', { name: 'Log in', exact: true }).click();
   await expect(page).toHaveURL('/my-progress?from=mail');
 });
 
@@ -20,7 +20,7 @@ test('a redirect to another site is ignored', async ({ page }) => {
   await page.goto('/login?redirect=https%3A%2F%2Fevil.example%2F');
   await page.getByLabel('Email').fill('paid@example.com');
   await page.getByLabel('Password', { exact: true }).fill('pith-demo-2026');
-  await page.getByRole('button', { name: 'Login' }).click();
+  await page.getByRole('button', { name: 'Log in', exact: true }).click();
   await expect(page).toHaveURL(/localhost:\d+\/(home|choose-categories\/new)$/);
 });
 
@@ -29,7 +29,7 @@ test('wrong credentials show a warning and keep the typed address', async ({ pag
   await page.goto('/login');
   await page.getByLabel('Email').fill('free@example.com');
   await page.getByLabel('Password', { exact: true }).fill('not this one');
-  await page.getByRole('button', { name: 'Login' }).click();
+  await page.getByRole('button', { name: 'Log in', exact: true }).click();
   await expect(page.getByRole('alert')).toContainText('The email or password is not correct.');
   await expect(page.getByLabel('Email')).toHaveValue('free@example.com');
 });
@@ -63,7 +63,7 @@ test('a session that is over leads to the login page, and a public page goes on 
   await context.clearCookies();
   await page.evaluate(() => localStorage.setItem('token', 'expired'));
   await page.goto('/books');
-  await expect(page.getByRole('link', { name: 'Login' }).first()).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Log in', exact: true }).first()).toBeVisible();
   await expect.poll(() => page.evaluate(() => localStorage.getItem('token'))).toBeNull();
 
   await logIn(page, 'paid@example.com');
@@ -85,7 +85,7 @@ test('a logout in one tab is heard in the other', async ({ page, context }) => {
   await expect(other.getByRole('heading', { name: 'Welcome Back, Ada!' })).toBeVisible();
   await ready(page);
   await page.getByRole('button', { name: 'Your account' }).click();
-  await page.getByRole('navigation', { name: 'Your account' }).getByRole('link', { name: 'Logout' }).click();
+  await page.getByRole('navigation', { name: 'Your account' }).getByRole('link', { name: 'Log out', exact: true }).click();
   await expect(page).toHaveURL('/');
   await expect(other).toHaveURL(/\/login\?redirect=%2Fhome/);
 });

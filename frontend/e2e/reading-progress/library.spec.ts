@@ -184,8 +184,8 @@ test('the screens say when nothing is there, and when nothing comes', async ({ p
   await scan(page, page.url());
   for (const [shelf, heading] of [
     ['all', 'Nothing on your shelf yet'],
-    ['reading', 'Nothing begun'],
-    ['saved', 'Nothing put aside'],
+    ['reading', 'Nothing started'],
+    ['saved', 'Nothing saved for later'],
   ] as const) {
     await page.goto(`/library?shelf=${shelf}`);
     await expect(page.getByRole('heading', { name: heading })).toBeVisible();

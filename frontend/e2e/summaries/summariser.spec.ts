@@ -74,5 +74,5 @@ test('a member without a plan is led to the plans', async ({ page }) => {
   await signInAs(page, 'free');
   await page.goto('/ai');
   await page.waitForURL('**/pricing**');
-  await expect(page.getByText('Please upgrade to have your own pages and files summarised.')).toBeVisible();
+  await expect(page.getByText('Please upgrade to have your own pages and files summarized.')).toBeVisible();
 });

@@ -57,7 +57,7 @@ function PageError() {
   return (
     <div className="page" role="alert">
       <EmptyState level={1} title="This page could not be shown" actions={<Button onClick={() => window.location.reload()}>Reload the page</Button>}>
-        <p>{`The connection may have broken, or ${site.name} was just updated. Reloading usually helps.`}</p>
+        <p>{`The connection may have been lost, or ${site.name} was just updated. Reloading usually helps.`}</p>
       </EmptyState>
     </div>
   );

@@ -82,7 +82,7 @@ export function Header() {
           ) : (
             <>
               <NavLink className="header__link header__login" to={paths.login}>
-                {ROUTES.login.title}
+                Log in
               </NavLink>
               <TryFree className="header__try" />
             </>
@@ -98,7 +98,7 @@ export function Header() {
                   ) : (
                     <>
                       <NavLink className="menu__link" to={paths.login}>
-                        {ROUTES.login.title}
+                        Log in
                       </NavLink>
                       <NavLink className="menu__link" to={paths.signup} onClick={sendTryFree}>
                         Try it free
@@ -124,7 +124,7 @@ function MemberLinks({ shown }: { shown: boolean }) {
       <AdminLink ask={shown} />
       <div className="menu__rule" />
       <Link className="menu__link" to={paths.logout}>
-        {ROUTES.logout.title}
+        Log out
       </Link>
     </>
   );

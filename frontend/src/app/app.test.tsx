@@ -148,7 +148,7 @@ describe('the frame', () => {
       ['Pricing', '/try'],
     ]);
     const header = within(screen.getByRole('banner'));
-    expect(header.getByRole('link', { name: 'Login' })).toHaveAttribute('href', '/login');
+    expect(header.getByRole('link', { name: 'Log in' })).toHaveAttribute('href', '/login');
     expect(header.getByRole('link', { name: 'Try it free' })).toHaveAttribute('href', '/signup');
     expect(hrefs('Footer').map(([, href]) => href)).toEqual([
       '/books',
@@ -220,7 +220,7 @@ describe('the frame', () => {
       ['Contact Us', '/contact'],
       ['Refer a Friend', '/refer-a-friend'],
       ['Ten Day Challenge Results', '/ten-day-challenge'],
-      ['Logout', '/logout'],
+      ['Log out', '/logout'],
     ]);
     await userEvent.keyboard('{Escape}');
     expect(screen.getByRole('button', { name: 'Your account' })).toHaveFocus();
@@ -238,7 +238,7 @@ describe('the frame', () => {
     ]);
     await userEvent.click(screen.getByRole('button', { name: 'Menu' }));
     const labels = hrefs('Menu').map(([label]) => label);
-    expect(labels).toEqual(expect.arrayContaining(['Book Summaries', 'Blog', 'My Home', 'My Library', 'Account', 'Logout']));
+    expect(labels).toEqual(expect.arrayContaining(['Book Summaries', 'Blog', 'My Home', 'My Library', 'Account', 'Log out']));
     close();
     session.end('left');
     open('/nowhere');

@@ -27,7 +27,7 @@ export function NotFound({ what, to, label }: Props) {
   return (
     <div className="page">
       <EmptyState level={1} title="Page not found" actions={actions}>
-        <p>{what ?? 'There is nothing at this address. It may have moved, or the link was wrong.'}</p>
+        <p>{what ?? 'There is nothing at this address. The page may have moved, or the link may be wrong.'}</p>
       </EmptyState>
     </div>
   );

@@ -23,7 +23,7 @@ export function QuantityField({ label, value, min, max, error, onChange, onBlur 
         {label}
       </label>
       <div className="quantity__control">
-        <IconButton icon="minus" label="One less" aria-disabled={number <= min || undefined} onClick={() => step(-1)} />
+        <IconButton icon="minus" label="One fewer" aria-disabled={number <= min || undefined} onClick={() => step(-1)} />
         <input
           id={id}
           className="input quantity__input tabular"

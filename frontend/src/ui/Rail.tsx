@@ -42,8 +42,8 @@ export function Rail({ label, children }: { label: string; children: ReactNode }
       {children}
       {more.before || more.after ? (
         <div className="rail__arrows">
-          <IconButton icon="chevronLeft" label={`Back in ${label}`} aria-disabled={!more.before} onClick={() => scroll(-1)} />
-          <IconButton icon="chevronRight" label={`On in ${label}`} aria-disabled={!more.after} onClick={() => scroll(1)} />
+          <IconButton icon="chevronLeft" label={`Scroll back in ${label}`} aria-disabled={!more.before} onClick={() => scroll(-1)} />
+          <IconButton icon="chevronRight" label={`Scroll on in ${label}`} aria-disabled={!more.after} onClick={() => scroll(1)} />
         </div>
       ) : null}
     </div>

@@ -21,7 +21,7 @@ export function ShareLinks({ path, text }: Props) {
   const copy = async () => {
     try {
       await navigator.clipboard.writeText(url);
-      toast('The link is copied.');
+      toast('Link copied.');
     } catch {
       toast(`The link could not be copied: ${url}`);
     }
@@ -39,7 +39,7 @@ export function ShareLinks({ path, text }: Props) {
       <a
         className="share-links__link"
         href={`mailto:?subject=${encodeURIComponent(text)}&body=${encodeURIComponent(`${text}\n\n${url}`)}`}
-        aria-label="Share by e-mail"
+        aria-label="Share by email"
       >
         <Icon name="mail" />
         E-mail

@@ -50,7 +50,7 @@ export function NotHere({ onRetry, level = 2 }: Pick<ErrorProps, 'onRetry' | 'le
   }, [online]);
   return (
     <EmptyState title="Not on this device" level={level} actions={onRetry ? <Button onClick={onRetry}>Try again</Button> : null}>
-      <p>You are offline, and this page has not been kept here. It comes when the connection is back.</p>
+      <p>You are offline, and this page is not saved on this device. It will load when the connection is back.</p>
     </EmptyState>
   );
 }

@@ -11,15 +11,15 @@ const SKIPPED: [&str; 8] =
 
 /// A text file of the project.
 #[derive(Clone, Debug)]
-pub(super) struct SourceFile {
+pub(crate) struct SourceFile {
     /// Its place in the checkout, with `/` between the parts.
-    pub(super) path: String,
+    pub(crate) path: String,
     /// What it says.
-    pub(super) text: String,
+    pub(crate) text: String,
 }
 
 /// All text files below `root`, in the order of their places; what is not UTF-8 is a picture or the like.
-pub(super) fn read_all(root: &Path) -> Result<Vec<SourceFile>> {
+pub(crate) fn read_all(root: &Path) -> Result<Vec<SourceFile>> {
     let mut files = Vec::new();
     read_into(root, "", &mut files)?;
     files.sort_by(|one, other| one.path.cmp(&other.path));
@@ -47,6 +47,6 @@ fn read_into(folder: &Path, prefix: &str, files: &mut Vec<SourceFile>) -> Result
 }
 
 #[cfg(test)]
-pub(super) fn file(path: &str, text: &str) -> SourceFile {
+pub(crate) fn file(path: &str, text: &str) -> SourceFile {
     SourceFile { path: path.to_owned(), text: text.to_owned() }
 }

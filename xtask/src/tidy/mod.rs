@@ -7,7 +7,7 @@
 mod circles;
 mod documented;
 mod features;
-mod files;
+pub(crate) mod files;
 mod hosts;
 mod manifests;
 mod packages;

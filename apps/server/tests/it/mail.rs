@@ -149,7 +149,7 @@ fn addresses(name: &str) -> [String; 4] {
 #[actix_web::test]
 async fn the_demo_profile_shows_what_would_have_been_sent() {
     let app = TestApp::start_with(&[("PITH_PROFILE", "demo")]).await;
-    assert!(app.get("/outbox").await.text.contains("No mail"));
+    assert!(app.get("/outbox").await.text.contains("No emails"));
     queue(&app, "ada@example.com");
     let waiting = app.get("/outbox").await.text;
     assert!(waiting.contains("Not sent yet") && waiting.contains("a…@example.com"));

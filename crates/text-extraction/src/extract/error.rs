@@ -26,13 +26,11 @@ pub enum ExtractionError {
     Protected,
     /// A PDF of pictures of pages.
     #[error(
-        "This PDF has pictures of pages and no text, as scanners make them. Please choose a PDF with text in it, or run text recognition (OCR) on it first."
+        "This PDF is a scan: it has pictures of pages and no text. Please choose a PDF with text in it, or run text recognition (OCR) on it first."
     )]
     Scanned,
     /// The file breaks the rules of its kind.
-    #[error(
-        "This file looks like {0} but is damaged or incomplete. Please save or download it once more and try again."
-    )]
+    #[error("This file looks like {0} but is damaged or incomplete. Please save or download it again, then retry.")]
     Damaged(DocumentKind),
     /// An archive that grows beyond the limit when it is unpacked.
     #[error("This file unpacks to more than {} MB, so we stopped reading it. Please choose a smaller one.", limit / 1_048_576)]
@@ -72,10 +70,10 @@ pub enum ForeignKind {
     #[error("This is a spreadsheet or a presentation.")]
     Sheet,
     /// A word processor's older or other format.
-    #[error("This is a document of another word processor, or of an old version.")]
+    #[error("This is a document from another word processor or an old version.")]
     OtherWordProcessor,
     /// A packed folder.
-    #[error("This is a packed folder.")]
+    #[error("This is a compressed folder.")]
     Archive,
     #[error("This is a program.")]
     Program,

@@ -38,7 +38,7 @@ impl PeopleParams {
     pub(crate) fn read(&self, start: &str) -> Result<(PeopleFilter, PeopleStart), ApiError> {
         let offset: u32 =
             start.parse().ok().filter(|start| *start <= 1_000_000).ok_or_else(|| ApiError::not_found("page"))?;
-        let unknown = |field: &'static str| move || ApiError::invalid(field, "This is none of the choices.");
+        let unknown = |field: &'static str| move || ApiError::invalid(field, "This is not one of the choices.");
         let role = given(self.role.as_deref());
         if role.is_some_and(|role| role.parse::<Role>().is_err()) {
             return Err(unknown("role")());
@@ -418,8 +418,8 @@ impl PersonForm {
     /// Reads the fields, in their order on the form (`admin.people-edit`).
     pub(crate) fn read(self) -> Result<PersonChange, ApiError> {
         let fields = [
-            ("firstName", "First Name", self.first_name.as_deref()),
-            ("lastName", "Last Name", self.last_name.as_deref()),
+            ("firstName", "First name", self.first_name.as_deref()),
+            ("lastName", "Last name", self.last_name.as_deref()),
             ("email", "Email", self.email.as_deref()),
         ];
         for (field, label, text) in fields {

@@ -62,7 +62,7 @@ pub(super) async fn payment_without_plan(app: Data<App>, request: HttpRequest) -
 /// The page of an address that sells nothing (`billing.unknown-plan`).
 async fn nothing_sold(app: &App, request: &HttpRequest) -> Result<HttpResponse, ApiError> {
     cached(app, request, StatusCode::NOT_FOUND, "page payment of no plan", async || {
-        let main = text::plain("Invalid plan id", Some("There is nothing to buy under this address."))?;
+        let main = text::plain("Invalid plan id", Some("There is nothing to buy at this address."))?;
         let (title, description) = (TITLE.to_owned(), "Invalid plan id".to_owned());
         Ok(Page { title, description, chunk: CHUNK, main, ..Page::default() })
     })

@@ -253,7 +253,7 @@ impl ApiError {
 
     /// A sign-in with a provider can't be finished any more: it is too old, or was finished already.
     pub fn sign_in_flow_over() -> Self {
-        Self::new(Code::ProviderRefused, "This login took too long or was used already. Please try again.")
+        Self::new(Code::ProviderRefused, "This login took too long or was already used. Please try again.")
     }
 
     /// The code.

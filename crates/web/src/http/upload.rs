@@ -63,10 +63,10 @@ impl FileKind {
 
     const fn refusal(self) -> &'static str {
         match self {
-            Self::Picture => "This is not a picture that can be read: JPEG, PNG and WebP can.",
-            Self::Drawing => "This is not a picture that can be read: SVG, JPEG, PNG and WebP can.",
-            Self::Audio => "This is not a recording that can be played: MP3, M4A, OGG and WAV can.",
-            Self::Video => "This is not a video that can be played: MP4 and WebM can.",
+            Self::Picture => "This is not a picture that we can read. Please use JPEG, PNG or WebP.",
+            Self::Drawing => "This is not a picture that we can read. Please use SVG, JPEG, PNG or WebP.",
+            Self::Audio => "This is not a recording that we can play. Please use MP3, M4A, OGG or WAV.",
+            Self::Video => "This is not a video that we can play. Please use MP4 or WebM.",
         }
     }
 }

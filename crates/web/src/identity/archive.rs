@@ -85,6 +85,6 @@ pub(super) async fn download_archive(
     rate_limits::count(&app.transactions, RateLimitBucket::ArchiveLink, network_of(address)).await?;
     let archive = app.write_tx(move |tx| redeem_archive_link(tx, &form.code)).await?;
     archive.map(attachment).ok_or_else(|| {
-        ApiError::new(Code::CodeInvalid, "This link has expired or was used already. Please ask for a new one.")
+        ApiError::new(Code::CodeInvalid, "This link has expired or was already used. Please ask for a new one.")
     })
 }

@@ -111,7 +111,7 @@ fn waiting<A>(pg: &mut postgres::Pg<'_, A>) -> Result<Vec<Job>, StoreError> {
 
 fn page(app: &App, main: String) -> Result<HttpResponse, ApiError> {
     let page = Page {
-        title: "Outgoing mail".to_owned(),
+        title: "Outgoing emails".to_owned(),
         description: "What this demo would have sent.".to_owned(),
         main,
         own_style: Some(STYLE),

@@ -38,10 +38,12 @@ pub enum PeopleError {
     #[error("Please choose one of the plans.")]
     UnknownPlan,
     /// The plan ends before it begins, or is over already.
-    #[error("Please choose an end that is still to come.")]
+    #[error("Please choose an end date in the future.")]
     PlanOver,
     /// A subscription runs at a payment provider.
-    #[error("A subscription runs, which the member or a refund ends. A plan can be given when it is over.")]
+    #[error(
+        "A subscription is running, and only the member or a refund can end it. You can give a plan once it is over."
+    )]
     SubscriptionRuns,
     /// No reason is given.
     #[error("Please specify Reason.")]
@@ -172,7 +174,7 @@ pub fn update_person(
     }
     if before.email.as_str() != change.email.as_str() {
         let after = tx.pg.replace_email(id, &change.email, now)?.ok_or(PeopleError::Unknown)?;
-        notify_change(tx, &before, "Our support has put another email address in the place of this one.")?;
+        notify_change(tx, &before, "Our support team has replaced this email address with another one.")?;
         mail_confirmation(tx, &after)?;
         event = event.with([FieldChange::personal("email", Some(before.email.as_str()), Some(after.email.as_str()))]);
     }

@@ -20,10 +20,10 @@ pub enum AdminMoneyError {
     #[error("There is no such {0}.")]
     Unknown(&'static str),
     /// A coupon with this code is there already.
-    #[error("There is a coupon with this code already.")]
+    #[error("There is already a coupon with this code.")]
     CouponExists,
     /// It was used, and what was sold with it names it.
-    #[error("This coupon was used already. Let it end instead.")]
+    #[error("This coupon was already used. Set a last day instead.")]
     CouponUsed,
     /// The coupon ends before it begins.
     #[error("Please choose an end after the start.")]
@@ -38,10 +38,10 @@ pub enum AdminMoneyError {
     #[error("Please choose a number from 1 to 5000.")]
     CodeCount,
     /// The plan was changed meanwhile.
-    #[error("This plan was changed meanwhile. Please look at it again.")]
+    #[error("This plan was changed in the meantime. Please check it again.")]
     PlanChanged,
     /// What can be paid out is another sum.
-    #[error("What can be paid out has changed. Please look at it again.")]
+    #[error("The amount to pay out has changed. Please check it again.")]
     PayoutChanged,
     /// What follows from it could not be recorded.
     #[error(transparent)]

@@ -202,7 +202,7 @@ impl ReceiptRows {
             };
             ReceiptLine::new(format!("{what} on {}", self.day(one.at)), "", sign * one.amount.cents())
         };
-        let mut notes = vec!["All sums are in US dollars. No tax was charged.".to_owned()];
+        let mut notes = vec!["All amounts are in US dollars. No tax was charged.".to_owned()];
         if let Some(provider) = self.checkout.as_ref().map(|one| one.order.provider)
             && provider == GatewayProvider::Sandbox
         {
@@ -226,8 +226,8 @@ impl ReceiptRows {
         let mut facts = if recipient.is_empty() { Vec::new() } else { vec![("Gift for", recipient)] };
         facts.push(match &given.code {
             Some(code) => ("Gift code", code.to_string()),
-            None if given.gift.delivered_at.is_some() => ("Mailed on", self.day(given.at())),
-            None => ("Will be mailed on", self.day(given.at())),
+            None if given.gift.delivered_at.is_some() => ("Emailed on", self.day(given.at())),
+            None => ("Will be emailed on", self.day(given.at())),
         });
         facts
     }
@@ -258,7 +258,7 @@ impl ReceiptRows {
         let name = &self.charge.plan_name;
         let price = self.charge.renewal.map_or(total, |terms| terms.price.cents());
         if !self.is_first && price > total {
-            let credit = ReceiptLine::new("What was left of your earlier plan", "", total - price);
+            let credit = ReceiptLine::new("Credit from your earlier plan", "", total - price);
             return vec![ReceiptLine::new(name, period.unwrap_or_default(), price), credit];
         }
         vec![ReceiptLine::new(name, period.unwrap_or_default(), total)]
@@ -351,9 +351,9 @@ mod tests {
         };
         let text = |name: &'static str, text: &str| (name, text.to_owned());
         let to = text("Gift for", "Grace (grace@example.com)");
-        assert_eq!(facts(None, gift.clone()), [to.clone(), text("Will be mailed on", "June 26, 2026")]);
+        assert_eq!(facts(None, gift.clone()), [to.clone(), text("Will be emailed on", "June 26, 2026")]);
         let delivered = Gift { delivered_at: Some(AT), ..gift.clone() };
-        assert_eq!(facts(None, delivered), [to, text("Mailed on", "June 16, 2026")]);
+        assert_eq!(facts(None, delivered), [to, text("Emailed on", "June 16, 2026")]);
         let own = Gift { recipient_name: String::new(), recipient: None, ..gift };
         assert_eq!(facts(code, own), [text("Gift code", "ABCDE-FGHJK-LMNPQ-RSTUV")]);
     }
@@ -374,7 +374,7 @@ mod tests {
         // Prices that were edited since do not appear on what was charged before.
         assert_eq!(said(&ReceiptRows { priced, ..rows(4_259) }), [line("Yearly", 4_259)]);
         let switched = ReceiptRows { is_first: false, ..rows(5_000) };
-        assert_eq!(said(&switched), [line("Yearly", 5_999), line("What was left of your earlier plan", -999)]);
+        assert_eq!(said(&switched), [line("Yearly", 5_999), line("Credit from your earlier plan", -999)]);
     }
 
     #[test]

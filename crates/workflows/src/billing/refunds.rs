@@ -39,7 +39,7 @@ pub enum RefundError {
     #[error("There is no such charge.")]
     Unknown,
     /// It is not above zero, or more than is left.
-    #[error("Please choose a sum above zero that is at most what is left of the charge.")]
+    #[error("Please choose an amount above zero that is no more than what is left of the charge.")]
     Amount,
     /// The provider refused.
     #[error("The payment provider refused the refund.")]

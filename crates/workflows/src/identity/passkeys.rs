@@ -72,7 +72,7 @@ pub fn add_passkey(
         credential: &made.credential,
     };
     let passkey = tx.pg.add_passkey(user.id, session.id, new, now)?;
-    notify_change(tx, &user, format!("The passkey{} was added: it logs in by itself.", called(name)))?;
+    notify_change(tx, &user, format!("The passkey{} was added. You can log in with it alone.", called(name)))?;
     Ok(Some(passkey))
 }
 

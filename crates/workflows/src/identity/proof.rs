@@ -39,7 +39,7 @@ pub enum Proof {
 #[derive(Debug, thiserror::Error)]
 pub enum ProofError {
     /// The digits are wrong, were used already, or came late.
-    #[error("This code is not right, or has expired. Please check it or ask for a new one.")]
+    #[error("This code is wrong or has expired. Please check it or ask for a new one.")]
     WrongCode,
     /// The passkey is another member's, or the browser's answer is wrong.
     #[error("This passkey is not one of yours. Please try again or use another way.")]

@@ -73,7 +73,7 @@ pub fn begin_totp(
 pub fn confirm_totp(tx: &mut Tx<'_, '_>, claims: &Claims, code: &str) -> Result<Vec<RecoveryCode>, IdentityError> {
     let (user, session) = acting_user(tx, claims)?;
     let codes = tx.pg.confirm_totp(user.id, session.id, code, tx.seal, tx.env)?;
-    notify_change(tx, &user, "An authenticator app was set up: signing in asks for its code from now on.")?;
+    notify_change(tx, &user, "An authenticator app was set up. Logging in asks for its code from now on.")?;
     Ok(codes)
 }
 
@@ -82,7 +82,7 @@ pub fn end_totp(tx: &mut Tx<'_, '_>, claims: &Claims, code: Option<&str>) -> Res
     let (user, session) = acting_user(tx, claims)?;
     tx.pg.allow_by_code(&session, code, tx.seal, tx.now())?;
     tx.pg.end_totp(user.id)?;
-    notify_change(tx, &user, "The authenticator app was turned off: signing in does not ask for its code any more.")?;
+    notify_change(tx, &user, "The authenticator app was turned off. Logging in no longer asks for its code.")?;
     Ok(())
 }
 
@@ -98,7 +98,7 @@ pub fn renew_recovery_codes(
     }
     tx.pg.allow_by_code(&session, code, tx.seal, tx.now())?;
     let codes = tx.pg.renew_recovery_codes(user.id, tx.env)?;
-    notify_change(tx, &user, "New recovery codes were made: those before them do not work any more.")?;
+    notify_change(tx, &user, "New recovery codes were created. The old ones no longer work.")?;
     Ok(codes)
 }
 
@@ -109,7 +109,7 @@ pub fn reset_factors(tx: &mut Tx<'_, '_>, email: &Email) -> Result<Option<User>,
     notify_change(
         tx,
         &user,
-        "The authenticator app and all passkeys were removed by our support. Please set them up again.",
+        "The authenticator app and all passkeys were removed by our support team. Please set them up again.",
     )?;
     Ok(Some(user))
 }

@@ -61,7 +61,7 @@ pub fn notify_change(tx: &mut Tx<'_, '_>, owner: &User, what: impl Into<String>)
 pub fn notify_removed_methods(tx: &mut Tx<'_, '_>, owner: &User, removed: RemovedMethods) -> Result<(), StoreError> {
     let Some(list) = list_of(removed) else { return Ok(()) };
     let what = format!(
-        "You have shown that this mailbox is yours. In case another person has used your account, these ways to log in were \
+        "You have confirmed that this address is yours. In case someone else has used your account, these ways to log in were \
          removed: {list}. Please set up again what you need."
     );
     notify_change(tx, owner, what)

@@ -40,7 +40,7 @@ pub enum SummariseError {
     #[error("the member is not signed in any more")]
     SignedOut,
     /// It takes a plan.
-    #[error("Please upgrade to have your own pages and files summarised.")]
+    #[error("Please upgrade to have your own pages and files summarized.")]
     UpgradeRequired,
     /// A rule of members' summaries refuses it.
     #[error(transparent)]
@@ -250,7 +250,7 @@ fn source_of<'a>(document: &'a Document, headings: &'a [Range<usize>]) -> Source
 }
 
 fn no_text() -> AbortReason {
-    let text = "There is too little text in it for a summary.".to_owned();
+    let text = "There is not enough text in it for a summary.".to_owned();
     AbortReason::Failed(SummaryFailure { code: FailureCode::NoText, text })
 }
 

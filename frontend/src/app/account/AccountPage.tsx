@@ -79,7 +79,7 @@ export function Component() {
               {(data) => <SignIn user={account.data} security={data} />}
             </QueryContent>
           </Section>
-          <Section id="devices" title="Devices" lead="Where you are logged in. Log out what you do not know, and change your password then.">
+          <Section id="devices" title="Devices" lead="Where you are logged in. If you do not recognize a device, log it out and change your password.">
             <QueryContent query={devices} loading="Loading your devices" rows={2}>
               {(data) => <Devices devices={data} />}
             </QueryContent>
@@ -87,8 +87,8 @@ export function Component() {
           <Section id="data" title="Your data">
             <ArchiveRow />
             <ul className="account__links">
-              <LinkRow to={paths.setKindle} label="Your Kindle’s address" note="Where the summaries go that you send to it" />
-              <LinkRow to={paths.accountDelete} label="Delete Account" note="For good, with everything in it" harm />
+              <LinkRow to={paths.setKindle} label="Your Kindle’s address" note="Where the summaries you send are delivered" />
+              <LinkRow to={paths.accountDelete} label="Delete Account" note="Permanently, with everything in it" harm />
             </ul>
           </Section>
           <Section id="help" title="Help and terms">
@@ -105,7 +105,7 @@ export function Component() {
               <LinkRow to={paths.terms} label="Terms" />
             </ul>
             <LinkButton className="account__logout" to={paths.logout}>
-              Logout
+              Log out
             </LinkButton>
           </Section>
         </div>

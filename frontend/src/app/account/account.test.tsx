@@ -65,11 +65,11 @@ describe('the account', () => {
     expect(await screen.findByText('ada@example.com')).toBeVisible();
     const links = {
       Preferences: '/choose-categories/edit',
-      'Daily mail': '/ten-day-challenge#daily-mail',
+      'Daily email': '/ten-day-challenge#daily-mail',
       Privacy: '/privacy',
       Terms: '/terms',
       'Delete Account': '/account/delete',
-      Logout: '/logout',
+      'Log out': '/logout',
     };
     for (const [name, href] of Object.entries(links)) expect(screen.getByRole('link', { name: new RegExp(`^${name}`) })).toHaveAttribute('href', href);
   });
@@ -83,7 +83,7 @@ describe('the account', () => {
 
   it('tells what is left of the free summaries, and what brings more', async () => {
     open({ allowance: { left: 2, total: 3 } });
-    expect(await screen.findByText(/^2 of 3 free summaries left\. Once they are read, one comes each month\./)).toBeVisible();
+    expect(await screen.findByText(/^2 of 3 free summaries left\. After that, you get one each month\./)).toBeVisible();
     expect(screen.getByRole('link', { name: 'Invite a friend' })).toHaveAttribute('href', '/refer-a-friend');
   });
 
@@ -97,7 +97,7 @@ describe('the account', () => {
     open();
     server.use(on('GET /api/user/account', () => failure(503, 'busy', 'Too busy right now.')));
     expect(await screen.findByRole('alert')).toHaveTextContent('Too busy right now.');
-    expect(screen.getByRole('link', { name: 'Logout' })).toBeVisible();
+    expect(screen.getByRole('link', { name: 'Log out' })).toBeVisible();
     expect(await screen.findByText('Safari on iPhone')).toBeVisible();
     server.use(on('GET /api/user/account', () => ({ user: sampleUser() })));
     await press('Try again');
@@ -261,7 +261,7 @@ describe('the profile', () => {
       }),
     );
     await press('Send it again');
-    expect(await screen.findByText('The mail is on its way. Please look into your inbox.')).toHaveRole('status');
+    expect(await screen.findByText('The email is on its way. Please check your inbox.')).toHaveRole('status');
     expect(asked).toHaveBeenCalledOnce();
   });
 });
@@ -283,7 +283,7 @@ describe('the password', () => {
       on('GET /api/user/sessions', () => ({ sessions: sampleDevices().slice(0, 1) })),
     );
     await press('Change password');
-    await said('Your password is changed. All your other devices are logged out.');
+    await said('Your password was changed. All your other devices were logged out.');
     expect(sent).toEqual({ currentPassword: 'the old one here', password1: 'a new one here', password2: 'a new one here' });
     expect(screen.queryByText('Safari on iPhone')).not.toBeInTheDocument();
     expect(screen.getByRole('button', { name: 'Change your password' })).toHaveFocus();
@@ -352,7 +352,7 @@ describe('devices', () => {
     await press('Log out Safari on iPhone, Germany');
     expect(screen.queryByText('Safari on iPhone')).not.toBeInTheDocument();
     expect(screen.getByRole('list', { name: 'Your devices' })).toHaveFocus();
-    await said('Safari on iPhone is logged out.');
+    await said('Safari on iPhone was logged out.');
     expect(ended).toBe('2');
     expect(screen.getByText('This is your only device.')).toBeVisible();
   });
@@ -375,8 +375,8 @@ describe('devices', () => {
         return {};
       }),
     );
-    await userEvent.click(within(dialog).getByRole('button', { name: 'Sign them out' }));
-    await said('All your other devices are logged out.');
+    await userEvent.click(within(dialog).getByRole('button', { name: 'Log them out' }));
+    await said('All your other devices were logged out.');
     expect(screen.queryByRole('dialog')).not.toBeInTheDocument();
     expect(screen.queryByText('Safari on iPhone')).not.toBeInTheDocument();
   });

@@ -46,7 +46,7 @@ export const GROUPS: readonly Group[] = [
     role: 'admin',
     areas: [
       { label: ROUTES.adminUsers.title, to: paths.adminUsers },
-      { label: ROUTES.adminMessages.title, to: paths.adminMessages, count: ({ unread }) => unread, what: 'to see to' },
+      { label: ROUTES.adminMessages.title, to: paths.adminMessages, count: ({ unread }) => unread, what: 'to answer' },
       { label: ROUTES.adminReasons.title, to: paths.adminReasons },
     ],
   },

@@ -51,4 +51,4 @@ export const summariserMessageOf = (error: unknown): string => (error instanceof
 /** The answer to a member without a plan. */
 export const isPlanRequired = (error: unknown): boolean => error instanceof ApiError && (error.code === 'upgrade_required' || error.code === 'plan_required');
 
-export const PLAN_TEXT = 'Please upgrade to have your own pages and files summarised.';
+export const PLAN_TEXT = 'Please upgrade to have your own pages and files summarized.';

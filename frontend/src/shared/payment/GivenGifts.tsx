@@ -29,7 +29,7 @@ export function GivenGifts() {
             </div>
             {given.gift.code !== null && isOpen(given) ? (
               <div className="seats__actions">
-                <IconButton icon="copy" label={`Copy ${given.gift.code}`} onClick={() => void copyText(given.gift.code ?? '', 'The code is copied.')} />
+                <IconButton icon="copy" label={`Copy ${given.gift.code}`} onClick={() => void copyText(given.gift.code ?? '', 'Code copied.')} />
               </div>
             ) : null}
           </li>
@@ -43,6 +43,6 @@ const isOpen = ({ redeemedAt, revoked, suspended }: GivenGift): boolean => redee
 
 function stateOf({ redeemedAt, revoked, suspended, boughtAt }: GivenGift): string {
   if (revoked) return 'No longer valid: it was refunded';
-  if (suspended) return 'On hold while the payment for it is checked';
+  if (suspended) return 'On hold while the payment is being checked';
   return redeemedAt === null ? `Not redeemed yet. Bought on ${formatDay(boughtAt)}` : `Redeemed on ${formatDay(redeemedAt)}`;
 }

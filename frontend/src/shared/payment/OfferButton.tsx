@@ -62,7 +62,7 @@ function Plans() {
               Try it free
             </LinkButton>
             <LinkButton kind="quiet" to={loginFor(here)}>
-              Login
+              Log in
             </LinkButton>
           </p>
         )}

@@ -13,7 +13,7 @@ export function ResumeButton({ kind = 'primary', onResumed, children }: { kind?:
     mutationFn: () => call('POST /api/charge/resume'),
     onSuccess: async ({ plan }) => {
       await cachePlan(plan);
-      toast(`Your plan goes on. ${nextText(plan) ?? ''}`.trim());
+      toast(`Your plan continues. ${nextText(plan) ?? ''}`.trim());
       onResumed?.();
     },
   });

@@ -60,7 +60,7 @@ export function Seats() {
             </div>
             {seat.state === 'free' || seat.state === 'sent' ? (
               <div className="seats__actions">
-                <IconButton icon="copy" label={`Copy ${seat.code}`} onClick={() => void copyText(seat.code, 'The code is copied.')} />
+                <IconButton icon="copy" label={`Copy ${seat.code}`} onClick={() => void copyText(seat.code, 'Code copied.')} />
                 <Button
                   kind="quiet"
                   aria-haspopup="dialog"
@@ -95,7 +95,7 @@ function stateText({ state, sentTo, usedAt }: Seat): string {
     case 'used':
       return `${usedAt === null ? 'Used' : `Used on ${formatDay(usedAt)}`}${sentTo === null ? '' : `, sent to ${sentTo}`}`;
     case 'suspended':
-      return 'On hold while the payment for it is checked';
+      return 'On hold while the payment is being checked';
     default:
       return 'No longer valid: it was refunded';
   }
@@ -115,7 +115,7 @@ function SendForm({ seat, onClose }: { seat: Seat; onClose: () => void }) {
   });
   return (
     <form className="form" {...form.props}>
-      <p>We mail the code {seat.code} with a link that begins the year.</p>
+      <p>We email the code {seat.code} with a link that starts the year.</p>
       <FormAlert form={form} />
       <EmailField label="Email" name="email" autoComplete="off" defaultValue={seat.sentTo ?? ''} error={form.wrong('email')} />
       <SubmitButton form={form} busyText="Sending">

@@ -94,7 +94,7 @@ export function StripeCard({ publicKey, quote, onTokenMaker, onWalletPress, onWa
     <div className="provider-form" aria-busy={state === 'loading'}>
       {state === 'failed' ? (
         <Alert kind="warning">
-          <p>The form of the payment provider could not be loaded. A blocker in this browser may hold it back.</p>
+          <p>The payment provider’s form could not be loaded. A blocker in this browser may be stopping it.</p>
           <p>
             <Button
               onClick={() => {

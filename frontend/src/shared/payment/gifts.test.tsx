@@ -43,7 +43,7 @@ describe('the gifts that a member has given', () => {
       'Mailed to Grace (grace@example.com) on March 15, 2998.Redeemed on April 1, 2998',
       'The code came to you.AAAA-1Not redeemed yet. Bought on March 14, 2998',
       'The code came to you.AAAA-1No longer valid: it was refunded',
-      'The code came to you.AAAA-1On hold while the payment for it is checked',
+      'The code came to you.AAAA-1On hold while the payment is being checked',
     ]);
     expect(screen.getAllByRole('button', { name: 'Copy AAAA-1' })).toHaveLength(1);
   });

@@ -59,7 +59,7 @@ function SandboxAuthentication({ onAnswer }: { onAnswer: (succeeds: boolean) => 
   return (
     <Dialog open firm title="Sandbox: your bank asks" onClose={() => undefined}>
       <p className="authentication__text">
-        Here the bank of a real card would ask whether it is you who pays. This is the sandbox: choose what happens. No money moves.
+        Here a real card’s bank would ask you to confirm that it is you. This is the sandbox: choose what happens. No money moves.
       </p>
       <div className="authentication__actions">
         <Button kind="primary" large wide busy={busy === true} aria-disabled={busy !== null || undefined} onClick={() => press(true)}>

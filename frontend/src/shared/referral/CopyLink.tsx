@@ -7,7 +7,7 @@ export function CopyLink({ label, link, kind = 'secondary' }: { label: string; l
   return (
     <div className="copy-link">
       <input className="input copy-link__text" aria-label={label} readOnly value={link} onFocus={(event) => event.currentTarget.select()} />
-      <Button kind={kind} onClick={() => void copyText(link, 'The link is copied.')}>
+      <Button kind={kind} onClick={() => void copyText(link, 'Link copied.')}>
         <Icon name="copy" />
         Copy
       </Button>

@@ -26,7 +26,7 @@ export function InviteBox({ user }: { user: User }) {
         <p className="invite__text" role={sent ? 'status' : undefined}>
           {sent
             ? 'One more summary is yours as soon as it is sent. Open any book to use it.'
-            : `Invite someone who would like ${site.name}, and read one summary more.`}
+            : `Invite someone who would like ${site.name} and get one more summary.`}
         </p>
       </div>
       {sent ? (

@@ -45,7 +45,7 @@ export function InviteForm({ user, scroll = true, onSent }: Props) {
       {/* Shown before anything is filled in. The form stays: the address may be confirmed in another tab. */}
       {user.emailConfirmed || refused ? null : (
         <Alert>
-          Please confirm your email address first. The link is in the mail that we sent to {user.email}.
+          Please confirm your email address first. The link is in the email that we sent to {user.email}.
           <ResendConfirmation />
         </Alert>
       )}
@@ -66,7 +66,7 @@ export function InviteForm({ user, scroll = true, onSent }: Props) {
           <EmailField label="Friend’s email" name="friendEmail" autoComplete="off" error={form.wrong('friendEmail')} />
         </div>
         <SubmitButton form={form} busyText="Sending">
-          Send Invitation
+          Send invitation
         </SubmitButton>
       </form>
     </div>

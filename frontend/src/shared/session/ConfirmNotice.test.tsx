@@ -17,9 +17,9 @@ it('sends the mail again and says where to', async () => {
   session.start('mine');
   server.use(on('POST /api/user/confirm-email/send', () => ({})));
   render(<ConfirmNotice user={ada} />);
-  await userEvent.click(screen.getByRole('button', { name: 'Send the mail again' }));
-  expect(await screen.findByText('The mail is on its way to ada@example.com.')).toBeVisible();
-  expect(screen.queryByRole('button', { name: 'Send the mail again' })).not.toBeInTheDocument();
+  await userEvent.click(screen.getByRole('button', { name: 'Send the email again' }));
+  expect(await screen.findByText('The email is on its way to ada@example.com.')).toBeVisible();
+  expect(screen.queryByRole('button', { name: 'Send the email again' })).not.toBeInTheDocument();
 });
 
 it('shows the server’s error', async () => {
@@ -28,7 +28,7 @@ it('shows the server’s error', async () => {
     on('POST /api/user/confirm-email/send', () => failure(429, 'too_many_tries', 'Too many tries. Please try again in 40 minutes.', { retryAfter: 2400 })),
   );
   render(<ConfirmNotice user={ada} />);
-  await userEvent.click(screen.getByRole('button', { name: 'Send the mail again' }));
+  await userEvent.click(screen.getByRole('button', { name: 'Send the email again' }));
   expect(await screen.findByText('Too many tries. Please try again in 40 minutes.')).toBeVisible();
 });
 

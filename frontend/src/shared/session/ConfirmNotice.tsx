@@ -20,18 +20,18 @@ function wasClosed(): boolean {
 /** A notice for members whose e-mail address is not confirmed. Reading does not depend on it. */
 export function ConfirmNotice({ user }: { user: Pick<User, 'email' | 'emailConfirmed'> | null | undefined }) {
   const [closed, setClosed] = useState(wasClosed);
-  const { busy, said, send } = useResendConfirmation(`The mail is on its way to ${user?.email ?? 'you'}.`);
+  const { busy, said, send } = useResendConfirmation(`The email is on its way to ${user?.email ?? 'you'}.`);
   if (!user || user.emailConfirmed || closed) return null;
 
   return (
     <aside className="notice" aria-label="Your email address">
       <Icon name="mail" />
       <p className="notice__text" role="status">
-        {said ?? 'Please confirm your email address: the link is in the mail that we sent you.'}
+        {said ?? 'Please confirm your email address: the link is in the email that we sent you.'}
       </p>
       {said === null ? (
         <Button kind="quiet" className="notice__action" busy={busy} onClick={send}>
-          Send the mail again
+          Send the email again
         </Button>
       ) : null}
       <IconButton

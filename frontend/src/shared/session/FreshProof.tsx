@@ -41,7 +41,7 @@ export function useFreshProof(): FreshProof {
       if (!(error instanceof ApiError) || !WANTED.has(error.code)) throw error;
       const byMail = error.code === 'mailed_code_required';
       await new Promise<void>((resolve, reject) => {
-        const cancelled = new ApiError({ status: 0, code: 'proof_cancelled', message: 'Nothing was done: it needs a proof that it is you.' });
+        const cancelled = new ApiError({ status: 0, code: 'proof_cancelled', message: 'Nothing was done, because you did not confirm that it is you.' });
         setRequest({ byMail, proved: resolve, cancel: () => reject(cancelled) });
       });
       return await work();
@@ -54,7 +54,7 @@ export function useFreshProof(): FreshProof {
   };
 
   const dialog = (
-    <Dialog open={request !== null} title="Show that it is you" onClose={() => end('cancel')}>
+    <Dialog open={request !== null} title="Confirm that it is you" onClose={() => end('cancel')}>
       <Proof byMail={request?.byMail ?? false} onProved={() => end('proved')} />
     </Dialog>
   );
@@ -119,8 +119,8 @@ function Ways({ security, byMail, onProved }: ProofProps & { security: Security 
     <div className="form">
       <p>
         {byMail
-          ? 'Your account has a role. Its first second factor needs a code that we mail to your address.'
-          : 'It is a while since you logged in. After this you go on where you were.'}
+          ? 'Your account has a role. Its first second factor needs a code that we email to your address.'
+          : 'It has been a while since you logged in. After this, you continue where you were.'}
       </p>
       {failed ? <FormAlert form={failed} /> : null}
       {askPassword ? (
@@ -142,7 +142,7 @@ function Ways({ security, byMail, onProved }: ProofProps & { security: Security 
       ) : null}
       <form {...mail.props}>
         <SubmitButton form={mail} kind={byMail && !mailed ? 'primary' : 'secondary'} busyText="Sending">
-          {mailed ? 'Mail me another code' : 'Mail me a code'}
+          {mailed ? 'Email me another code' : 'Email me a code'}
         </SubmitButton>
       </form>
       {!byMail && security.passkeys.length > 0 && supportsPasskeys() ? (

@@ -3,11 +3,11 @@ import { Button } from '@/ui/Button';
 
 /** Sends the confirmation mail again, for members whose e-mail address is not confirmed. */
 export function ResendConfirmation() {
-  const { busy, said, send } = useResendConfirmation('The mail with the link is on its way.');
+  const { busy, said, send } = useResendConfirmation('The email with the link is on its way.');
   return (
     <>
       <Button kind="quiet" busy={busy} busyText="Sending" onClick={send}>
-        Send the mail again
+        Send the email again
       </Button>
       <p role="status">{said}</p>
     </>

@@ -22,8 +22,8 @@ export function ConflictDialog({ fields, clashes, mine, theirs, by, onClose, onC
   const [chosen, setChosen] = useState<Readonly<Record<string, 'mine' | 'theirs'>>>({});
   const who = by ?? 'Another editor';
   return (
-    <Dialog open title="This was changed meanwhile" className="dialog--wide" onClose={onClose}>
-      <p>{`${who} saved it while you were typing. ${clashes.length === 0 ? 'You changed different fields: both changes fit together.' : 'Choose what to keep.'}`}</p>
+    <Dialog open title="This was changed in the meantime" className="dialog--wide" onClose={onClose}>
+      <p>{`${who} saved it while you were typing. ${clashes.length === 0 ? 'You changed different fields, so both changes fit together.' : 'Choose what to keep.'}`}</p>
       {fields
         .filter(({ id }) => clashes.includes(id))
         .map((field) => (

@@ -156,7 +156,7 @@ function LinkField({ onLink, onClose }: { onLink: (href: string) => void; onClos
       <input
         ref={field}
         className="input"
-        aria-label="Address of the link"
+        aria-label="Link address"
         value={href}
         onChange={({ target }) => setHref(target.value)}
         onKeyDown={(event) => {

@@ -42,7 +42,7 @@ export function UploadForm({ label, limits, accept, upload, success, failureText
   const blocker = useBlocker(() => running.current !== null);
   useEffect(() => {
     if (blocker.state !== 'blocked') return;
-    if (window.confirm('The upload is not done. Leave and cancel it?')) {
+    if (window.confirm('The upload is not finished. Leave and cancel it?')) {
       running.current?.abort();
       blocker.proceed();
     } else blocker.reset();

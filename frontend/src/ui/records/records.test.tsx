@@ -79,7 +79,7 @@ describe('two editors of one record', () => {
     await userEvent.clear(screen.getByLabelText('Title'));
     await userEvent.type(screen.getByLabelText('Title'), 'Mine');
     await userEvent.click(screen.getByRole('button', { name: 'Save' }));
-    const dialog = await screen.findByRole('dialog', { name: 'This was changed meanwhile' });
+    const dialog = await screen.findByRole('dialog', { name: 'This was changed in the meantime' });
     expect(dialog).toHaveTextContent('Grace saved it while you were typing.');
     expect(within(dialog).getAllByRole('group')).toHaveLength(1);
     await userEvent.click(within(dialog).getByRole('radio', { name: /Theirs/ }));

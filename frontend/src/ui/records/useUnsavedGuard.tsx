@@ -15,7 +15,7 @@ export function useUnsavedGuard(isDirty: () => boolean) {
   }, [isDirty]);
   return (
     <Dialog open={blocker.state === 'blocked'} title="Leave without saving?" onClose={() => blocker.reset?.()}>
-      <p>What you changed on this page is not saved.</p>
+      <p>Your changes on this page are not saved.</p>
       <div className="dialog__actions">
         <Button kind="primary" onClick={() => blocker.reset?.()}>
           Stay

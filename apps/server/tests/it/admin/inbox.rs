@@ -142,7 +142,7 @@ async fn an_answer_is_mailed_to_the_writer_once_and_kept_with_who_and_when() {
     // Who gave no address gets no answer, and the message stays open.
     let nameless = format!("/api/admin/messages/{}", page["messages"][0]["id"]);
     let refused = app.post_as(&admin, &format!("{nameless}/answer"), json!({ "text": "Thank you." })).await;
-    refused.fails(409, "already_there", "There is no address to answer to.");
+    refused.fails(409, "already_there", "There is no address to reply to.");
     assert_eq!(app.get_as(&admin, &nameless).await.result()["message"]["doneAt"], Value::Null);
     for id in ["4711", "0", "x"] {
         let unknown = app.get_as(&admin, &format!("/api/admin/messages/{id}")).await;

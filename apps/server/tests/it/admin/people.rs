@@ -108,7 +108,7 @@ async fn an_admin_changes_names_and_address_and_every_change_is_recorded() {
     );
     assert_eq!((&entry["address"], entry["device"].is_string()), (&json!("127.0.0.1"), true));
 
-    for (field, text) in [("firstName", "First Name"), ("lastName", "Last Name"), ("email", "Email")] {
+    for (field, text) in [("firstName", "First name"), ("lastName", "Last name"), ("email", "Email")] {
         let mut blank = form.clone();
         blank[field] = json!("  ");
         let reply = app.put_as(&admin, "/api/admin/user", blank).await;
@@ -162,7 +162,7 @@ async fn a_plan_that_is_given_changed_or_withdrawn_is_a_row_of_the_ledger() {
     give(json!({ "planId": "gold" })).await.fails(422, "validation_failed", "Please choose one of the plans.");
     give(json!({ "planId": "gift" })).await.fails(422, "validation_failed", "Please choose one of the plans.");
     let over = give(json!({ "planId": "yearly", "endPaidDate": START.millis() - 1 })).await;
-    over.fails(422, "validation_failed", "Please choose an end that is still to come.");
+    over.fails(422, "validation_failed", "Please choose an end date in the future.");
 }
 
 #[actix_web::test]
@@ -194,11 +194,11 @@ async fn a_suspended_person_is_signed_out_and_can_not_sign_in_until_restored() {
     let own = format!("/api/admin/user/{}", admin.id());
     let reason = json!({ "reason": "Why not?" });
     let oneself = app.post_as(&admin, &format!("{own}/suspend"), reason.clone()).await;
-    oneself.fails(409, "last_admin", "You can't do this to yourself, and one admin must be left.");
+    oneself.fails(409, "last_admin", "You can't do this to yourself, and there must be at least one admin.");
     app.post_as(&admin, &format!("{own}/delete"), reason).await.fails(
         409,
         "last_admin",
-        "You can't do this to yourself, and one admin must be left.",
+        "You can't do this to yourself, and there must be at least one admin.",
     );
 }
 
@@ -228,7 +228,7 @@ async fn what_is_dangerous_asks_for_a_fresh_proof_of_the_admin() {
     app.put_as(&admin, &format!("/api/admin/user/{}/role", admin.id()), json!({ "role": "member" })).await.fails(
         409,
         "last_admin",
-        "You can't do this to yourself, and one admin must be left.",
+        "You can't do this to yourself, and there must be at least one admin.",
     );
     app.post_as(&admin, &format!("{address}/second-factor/reset"), json!({})).await.result();
     let archive = app.post_as(&admin, &format!("{address}/export"), json!({})).await;

@@ -91,7 +91,7 @@ async fn what_was_shown_is_what_is_charged_with_coupon_and_add_ons() {
     assert_eq!(receipts(&app, "ada@example.com"), 1);
     // Nothing more can be bought of what is for life.
     let quote = app.post_as(&ada, "/api/charge/price", json!({ "planId": "yearly" })).await;
-    quote.fails(409, "already_subscribed", "You have this plan already.");
+    quote.fails(409, "already_subscribed", "You already have this plan.");
 }
 
 #[actix_web::test]

@@ -41,7 +41,7 @@ async fn twenty_tabs_redeem_one_code_once() {
     let (good, bad): (Vec<_>, Vec<_>) = replies.iter().partition(|reply| reply.status == 200);
     assert_eq!((good.len(), bad.len()), (1, 19));
     for reply in bad {
-        reply.fails(409, "already_there", "This code has been used already.");
+        reply.fails(409, "already_there", "This code has already been used.");
     }
     let end = START.plus_months(12).millis();
     assert_eq!(good[0].result(), json!({ "planName": "Yearly", "endPaidDate": end }));
@@ -70,7 +70,7 @@ async fn a_code_that_is_not_good_says_why() {
     assert_eq!(redeem(&app, &ada, &typed).await.result(), json!({ "planName": "Yearly", "endPaidDate": null }));
     assert_eq!(app.get_as(&ada, "/api/user/billing").await.result()["plan"]["state"], "lifetime");
     let useless = redeem(&app, &ada, &gift(&app).to_string()).await;
-    useless.fails(409, "already_there", "You have a lifetime plan already, so this code is still unused.");
+    useless.fails(409, "already_there", "You already have a lifetime plan, so this code was not used.");
 }
 
 #[actix_web::test]
@@ -107,7 +107,7 @@ async fn a_person_signs_up_with_a_code_and_without_a_good_one_no_account_is_made
     app.post(path, form("carol@example.com", &code)).await.fails(
         409,
         "already_there",
-        "This code has been used already.",
+        "This code has already been used.",
     );
     assert_eq!(app.count("users WHERE email LIKE 'carol%'"), 0);
     let second = gift(&app).to_string();
@@ -139,7 +139,7 @@ async fn the_buyer_of_seats_sees_sends_and_follows_them() {
         let person = app.sign_up(&format!("{code}@example.com")).await;
         assert_eq!(redeem(&app, &person, &code.to_string()).await.status, 200);
     }
-    send(&ada, &codes[1], "bob@example.com").await.fails(409, "already_there", "This code has been used already.");
+    send(&ada, &codes[1], "bob@example.com").await.fails(409, "already_there", "This code has already been used.");
     let seats = app.get_as(&ada, "/api/teams/seats").await.result();
     assert_eq!((&seats["used"], &seats["total"]), (&json!(3), &json!(20)));
     let first: Vec<(&Value, &Value)> =

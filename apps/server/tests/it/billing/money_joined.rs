@@ -226,12 +226,12 @@ async fn a_checkout_that_waits_for_authentication_is_judged_again_when_it_is_con
     pay(&app, Some(&ada), "lifetime", "tab-2", &json!({ "token": "pm_card_visa" })).await.result();
     // Nothing was taken: the checkout is closed.
     let closed = confirm(&app, Some(&ada), &given_up).await;
-    closed.fails(409, "already_subscribed", "You have this plan already.");
+    closed.fails(409, "already_subscribed", "You already have this plan.");
     // The bank's page took the money before the page came back.
     app.env.advance(1_000);
     authenticate(&app, &first).await;
     let returned = confirm(&app, Some(&ada), &first).await;
-    returned.fails(409, "already_there", "You have this already. What was charged is given back to you.");
+    returned.fails(409, "already_there", "You already have this. The charge will be refunded.");
     assert_eq!(kept(&app), [14_900, 14_900], "until the job has run");
     work(&app).await;
     assert_eq!(kept(&app), [14_900]);
@@ -242,7 +242,7 @@ async fn a_checkout_that_waits_for_authentication_is_judged_again_when_it_is_con
     work(&app).await;
     assert_eq!(kept(&app), [14_900]);
     let again = pay(&app, Some(&ada), "lifetime", "tab-1", &json!({ "token": AUTHENTICATES })).await;
-    again.fails(409, "already_there", "You have this already. What was charged is given back to you.");
+    again.fails(409, "already_there", "You already have this. The charge will be refunded.");
     assert_eq!(account(&app, "ada@example.com").await["planId"], "lifetime");
     assert_the_ledger_agrees(&app).await;
 }

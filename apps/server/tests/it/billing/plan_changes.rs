@@ -59,7 +59,7 @@ async fn a_switch_charges_once_what_was_shown_and_the_timeline_says_so() {
     app.post_as(&bob, "/api/charge/switch", body.clone()).await.fails(
         409,
         "price_changed",
-        "The price has changed. Please look at it again before you pay.",
+        "The price has changed. Please check it before you pay.",
     );
     let wrong = json!({ "planId": "monthly", "token": shown["token"] });
     assert_eq!(app.post_as(&ada, "/api/charge/switch", wrong).await.json()["code"], "price_changed");
@@ -83,7 +83,7 @@ async fn a_switch_charges_once_what_was_shown_and_the_timeline_says_so() {
     assert_eq!(charges.len(), 2);
     assert!(app.operator_command("ledger-check").await.status.success());
     let again = app.post_as(&ada, "/api/charge/switch/preview", json!({ "planId": "yearly" })).await;
-    again.fails(409, "already_subscribed", "You have this plan already.");
+    again.fails(409, "already_subscribed", "You already have this plan.");
     let none = app.post_as(&ada, "/api/charge/switch/preview", json!({ "planId": "lifetime" })).await;
     none.fails(404, "unknown_plan", "Invalid plan id");
 }
@@ -161,7 +161,7 @@ async fn a_plan_that_does_not_run_or_is_paused_is_not_switched() {
     ask(&ada).await.fails(404, "not_found", "You have no plan that renews.");
     let ada = paying(&app, "bob@example.com", "pm_card_visa").await;
     app.post_as(&ada, "/api/charge/pause", json!({ "months": 1 })).await.result();
-    ask(&ada).await.fails(409, "already_there", "Your plan can't be changed like that now.");
+    ask(&ada).await.fails(409, "already_there", "Your plan can't be changed that way right now.");
     assert_eq!(plan(&app, &ada).await["switchTo"], json!([]));
 }
 

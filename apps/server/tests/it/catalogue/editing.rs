@@ -91,7 +91,7 @@ async fn the_second_of_two_editors_is_told_and_nothing_is_overwritten() {
     let edit = |title: &str, version: i64| json!({ "title": title, "version": version });
     app.put_as(&one, &address(&book), edit("Walden, or", 1)).await.result();
     let late = app.put_as(&two, &address(&book), edit("Waldens", 1)).await;
-    late.fails(409, "edit_conflict", "Another version was saved meanwhile. Nothing was changed.");
+    late.fails(409, "edit_conflict", "Another version was saved in the meantime. Nothing was changed.");
     let there = app.get_as(&two, &address(&book)).await.result()["book"].clone();
     assert_eq!((&there["title"], &there["version"]), (&json!("Walden, or"), &json!(2)));
     app.put_as(&two, &address(&book), edit("Waldens", 2)).await.result();

@@ -43,7 +43,7 @@ async fn authors_are_listed_added_renamed_and_merged() {
         (&json!("Jane Austen"), &Value::Null, &json!("jane-austen"))
     );
     let taken = app.post_as(&editor, "/api/admin/authors", new).await;
-    taken.fails(409, "already_there", "There is another one of this name. Merge the two instead.");
+    taken.fails(409, "already_there", "There is already one with this name. Merge the two instead.");
     let blank = app.post_as(&editor, "/api/admin/authors", json!({ "name": " " })).await;
     blank.fails(422, "validation_failed", "Please specify Name.");
 
@@ -68,7 +68,7 @@ async fn authors_are_listed_added_renamed_and_merged() {
     app.put_as(&editor, &address, renamed).await.fails(
         409,
         "edit_conflict",
-        "Another version was saved meanwhile. Nothing was changed.",
+        "Another version was saved in the meantime. Nothing was changed.",
     );
     // The new name reaches the book, and an editor who has read the old one is told.
     let book = app.get_as(&editor, &format!("/api/admin/books/{walden}")).await.result()["book"].clone();
@@ -114,7 +114,7 @@ async fn tags_are_renamed_merged_and_deleted_with_their_books() {
     let [calm, stoicks, stoics] = ids(&list["tags"])[..] else { panic!("three tags") };
 
     let taken = app.put_as(&editor, &format!("/api/admin/tags/{calm}"), json!({ "name": "Stoics" })).await;
-    taken.fails(409, "already_there", "There is another one of this name. Merge the two instead.");
+    taken.fails(409, "already_there", "There is already one with this name. Merge the two instead.");
     let renamed =
         app.put_as(&editor, &format!("/api/admin/tags/{calm}"), json!({ "name": "Inner Calm", "version": 1 })).await;
     let renamed = renamed.result()["tag"].clone();
@@ -150,7 +150,7 @@ async fn rows_are_deleted_with_what_names_them() {
     let address = format!("/api/admin/books/{book}");
     app.put_as(&editor, &address, json!({ "goals": [goal] })).await.result();
     let last = app.delete_as(&editor, &format!("/api/admin/categories/{nature}")).await;
-    last.fails(409, "in_use", "There are books that stand in no other category. Move them first.");
+    last.fails(409, "in_use", "Some books are in no other category. Move them first.");
     app.put_as(&editor, &address, json!({ "categories": [rest, nature] })).await.result();
     app.delete_as(&editor, &format!("/api/admin/categories/{nature}")).await.result();
     app.delete_as(&editor, &format!("/api/admin/goals/{goal}")).await.result();
@@ -181,8 +181,7 @@ async fn rows_are_deleted_with_what_names_them() {
     // A book that a member has stays.
     let member = app.sign_up("ada@example.com").await;
     app.sql(&format!("INSERT INTO library (user_id, book_id, added_at) VALUES ({}, {book}, now())", member.id()));
-    let text =
-        "Members have opened, kept or bought this book: it stays for them. Take it out of the catalogue instead.";
+    let text = "Members have opened, saved or bought this book, so it has to stay for them. Unpublish it instead.";
     app.delete_as(&editor, &address).await.fails(409, "in_use", text);
     app.sql("DELETE FROM library");
     app.delete_as(&editor, &address).await.result();
@@ -218,7 +217,7 @@ async fn goals_and_categories_are_put_in_an_order() {
     assert_eq!(app.count("audit_entries WHERE action = 'goal.order'"), 1, "the same order is no change");
     for stale in [json!([one, two]), json!([one, two, 4711]), json!([one, one, two])] {
         let reply = app.put_as(&editor, "/api/admin/goals/order", json!({ "ids": stale })).await;
-        reply.fails(409, "edit_conflict", "Another editor added or deleted one meanwhile. Nothing was changed.");
+        reply.fails(409, "edit_conflict", "Another editor added or deleted one in the meantime. Nothing was changed.");
     }
     let (a, b) = (app.add_category("a", &[]), app.add_category("b", &[]));
     let list = app.put_as(&editor, "/api/admin/categories/order", json!({ "ids": [b, a] })).await.result();

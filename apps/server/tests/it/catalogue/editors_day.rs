@@ -139,7 +139,7 @@ async fn stale_tabs_lose_nothing_and_what_each_one_wrote_can_be_merged() {
     // Both have read version 1; the first has a second tab with it, too.
     app.put_as(&one, &address, json!({ "version": 1, "body": "<h3>One</h3><p>First, better.</p>" })).await.result();
     let conflict = |reply: &crate::harness::Reply| {
-        reply.fails(409, "edit_conflict", "Another version was saved meanwhile. Nothing was changed.");
+        reply.fails(409, "edit_conflict", "Another version was saved in the meantime. Nothing was changed.");
     };
     // Also where another field was changed: who has not read the text may not know what the description is of.
     conflict(&app.put_as(&two, &address, json!({ "version": 1, "description": "By two." })).await);

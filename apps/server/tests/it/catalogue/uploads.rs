@@ -235,7 +235,7 @@ async fn editors_write_key_ideas_and_readers_see_those_with_a_picture() {
     assert_eq!(turned["visuals"][0]["title"], "Two");
     assert_eq!(titles().await, ["Two", "One"]);
     let part = app.put_as(&editor, order, json!({ "bookId": book, "visuals": [two] })).await;
-    part.fails(409, "edit_conflict", "Another editor added or deleted one meanwhile. Nothing was changed.");
+    part.fails(409, "edit_conflict", "Another editor added or deleted one in the meantime. Nothing was changed.");
     let gone = app.put_as(&editor, order, json!({ "bookId": book, "visuals": [one, 4711] })).await;
     assert_eq!((gone.status.as_u16(), &gone.json()["code"]), (409, &json!("edit_conflict")));
 

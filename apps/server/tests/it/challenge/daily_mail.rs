@@ -131,7 +131,7 @@ async fn a_member_asks_changes_the_hour_moves_and_stops() {
     let zone = app.get_as(&ada, PATH).await.result();
     assert_eq!((&zone["hasPlan"], &zone["hour"]), (&json!(false), &Value::Null));
     let refused = app.put_as(&ada, PATH, json!({ "hour": 7 })).await;
-    refused.fails(404, "not_found", "Save a plan first. Then we can write to you.");
+    refused.fails(404, "not_found", "Save a plan first, so that we can email you.");
     save_plan(&app, &ada, &books).await;
     for wrong in [json!({}), json!({ "hour": 24 }), json!({ "hour": -1 })] {
         let refused = app.put_as(&ada, PATH, wrong).await;

@@ -108,7 +108,7 @@ async fn a_result_is_a_picture_that_anybody_with_its_counts_sees() {
         ["", "?counts=", "?counts=5,0,0,0", "?counts=1,1,1", "?counts=1,1,1,1,1", "?counts=-1,0,0,0", "?counts=a"]
     {
         let refused = app.get(&format!("/api/quiz/personality/picture{wrong}")).await;
-        refused.fails(422, "validation_failed", "This is no result of the quiz.");
+        refused.fails(422, "validation_failed", "This is not a result of the quiz.");
         assert_eq!(refused.json()["field"], "counts", "{wrong}");
     }
     assert_eq!(app.get("/api/quiz/astrology/picture?counts=1").await.status, 404);
@@ -124,7 +124,7 @@ async fn a_shared_link_shows_the_picture_of_its_result() {
     };
     let shared = app.get("/personality-quiz?result=4,1,0,3").await.text;
     assert_eq!(image(&shared), format!("{}/api/quiz/personality/picture?counts=4,1,0,3", app.address));
-    assert!(shared.contains("My colour is Red. And you?"));
+    assert!(shared.contains("My color is Red. And you?"));
     assert_eq!(app.get(image(&shared).strip_prefix(&app.address).expect("of the site")).await.status, 200);
     // The network that shows the link asks for this address.
     let address = format!("og:url\" content=\"{}/personality-quiz?result=4,1,0,3\"", app.address);

@@ -46,7 +46,7 @@ async fn the_address_is_kept_and_told_in_both_ways() {
             "paul@gmail.com",
             "kindle.com",
             "kindle_email",
-            "This is not a Kindle address. Your Kindle has an address of its own, which ends with @kindle.com.",
+            "This is not a Kindle address. Your Kindle has its own address, which ends in @kindle.com.",
         ),
     ] {
         let refused = set(&app, &ada, name, domain).await;
@@ -112,7 +112,7 @@ async fn what_fails_says_why_and_can_be_tried_again_by_its_member() {
     assert_eq!(log(&app, &ada).await[0]["state"], "queued");
     app.work_off().await;
     assert_eq!(log(&app, &ada).await[0]["state"], "sent");
-    app.post_as(&ada, &retry, json!({})).await.fails(409, "already_there", "It was sent, or is on its way.");
+    app.post_as(&ada, &retry, json!({})).await.fails(409, "already_there", "It was already sent, or is on its way.");
     assert_eq!(server.arrived().len(), 1);
 }
 
@@ -202,7 +202,7 @@ async fn only_paid_members_with_an_address_send() {
     app.post_as(&free, &send, json!({})).await.fails(403, "upgrade_required", upgrade);
     app.post(&send, json!({})).await.fails(401, "unauthenticated", "Please log in.");
     let refused = app.post_as(&paid, &send, json!({})).await;
-    refused.fails(422, "validation_failed", "Please set your kindle email first.");
+    refused.fails(422, "validation_failed", "Please set your Kindle email first.");
     set(&app, &paid, "ada", "kindle.com").await.result();
     app.post_as(&paid, "/kindle/send/4711", json!({})).await.fails(404, "not_found", "There is no such book.");
     let soon = app.add_book("soon", "coming_soon = true");

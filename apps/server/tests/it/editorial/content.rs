@@ -91,7 +91,7 @@ async fn pages_are_readable_without_scripts_and_say_what_they_are() {
         ("/blog/whats-new", "Key ideas, drawn", &["Blog", "BreadcrumbList"]),
         ("/blog/why-old-books", "The filter, and its holes", &["BlogPosting", "BreadcrumbList"]),
         ("/podcasts", "What a Candle Knows", &["PodcastSeries", "BreadcrumbList"]),
-        (podcast, "The audio is being made.", &["PodcastEpisode", "BreadcrumbList"]),
+        (podcast, "The audio is on its way.", &["PodcastEpisode", "BreadcrumbList"]),
         ("/about", "The white inside of an orange", &["AboutPage", "BreadcrumbList"]),
         ("/terms", "<h2>", &["WebPage", "BreadcrumbList"]),
         ("/privacy", "<h2>", &["WebPage", "BreadcrumbList"]),

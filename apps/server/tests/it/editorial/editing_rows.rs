@@ -14,7 +14,7 @@ async fn round_trip(app: &TestApp, editor: &Person, base: &str, field: &str, new
     let changed = app.put_as(editor, &address, based.clone()).await.result()[field].clone();
     assert_eq!((&changed["version"], &changed["updatedBy"]), (&json!(2), &json!("Ada Reader")), "{base}");
     let late = app.put_as(editor, &address, based).await;
-    late.fails(409, "edit_conflict", "Another version was saved meanwhile. Nothing was changed.");
+    late.fails(409, "edit_conflict", "Another version was saved in the meantime. Nothing was changed.");
     // What says what is there already is no new version.
     let same = app.put_as(editor, &address, change).await.result()[field].clone();
     assert_eq!(same["version"], 2, "{base}");
@@ -38,7 +38,7 @@ async fn goals_and_categories_are_added_changed_and_shown() {
     let app = TestApp::start().await;
     let editor = app.sign_up_with_role("editor@example.com", "editor").await;
     let goal = json!({ "title": "Stay calm", "shortTitle": "Calm", "desc": "In every storm." });
-    refused(&app, &editor, "/api/admin/goals", &goal, &[("title", "Title"), ("shortTitle", "Short Title")]).await;
+    refused(&app, &editor, "/api/admin/goals", &goal, &[("title", "Title"), ("shortTitle", "Short title")]).await;
     let change = json!({ "title": "Keep calm", "mobileTitle": "Keep calm" });
     let changed = round_trip(&app, &editor, "/api/admin/goals", "goal", goal, change).await;
     assert_eq!(
@@ -48,7 +48,7 @@ async fn goals_and_categories_are_added_changed_and_shown() {
     assert_eq!(app.get("/api/goals").await.result()["goals"][0]["title"], "Keep calm");
     let address = format!("/api/admin/goals/{}", changed["id"]);
     let blank = app.put_as(&editor, &address, json!({ "mobileTitle": "" })).await;
-    blank.fails(422, "validation_failed", "Please specify Mobile Title.");
+    blank.fails(422, "validation_failed", "Please specify Mobile title.");
     assert_eq!(app.get_as(&editor, "/api/admin/goals").await.result()["goals"], json!([changed]));
 
     let category = json!({ "name": "Philosophy", "hue": 45 });
@@ -90,7 +90,7 @@ async fn posts_episodes_and_insights_are_added_changed_and_shown() {
     let fields = [
         ("title", "Title"),
         ("author", "Author"),
-        ("authorDesc", "Author Description"),
+        ("authorDesc", "Author description"),
         ("description", "Description"),
     ];
     refused(&app, &editor, "/api/admin/podcasts", &podcast, &fields).await;

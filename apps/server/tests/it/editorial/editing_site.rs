@@ -43,7 +43,7 @@ async fn the_banner_appears_and_goes_by_its_dates() {
 
     // Without dates it stays until it is switched off: at once, also where it was kept.
     let late = app.put_as(&editor, "/api/admin/banner", form).await;
-    late.fails(409, "edit_conflict", "Another version was saved meanwhile. Nothing was changed.");
+    late.fails(409, "edit_conflict", "Another version was saved in the meantime. Nothing was changed.");
     let mut always = json!({ "text": OFFER, "linkText": "See the plans", "href": "/try", "on": true });
     app.put_as(&editor, "/api/admin/banner", always.clone()).await.result();
     assert!(shows_offer(&app, "/contact").await);
@@ -96,7 +96,7 @@ async fn pages_of_the_site_are_edited_cleaned_and_versioned() {
     assert!(app.get("/about").await.text.contains("Who we are."));
 
     let late = app.put_as(&editor, "/api/admin/pages/about", form).await;
-    late.fails(409, "edit_conflict", "Another version was saved meanwhile. Nothing was changed.");
+    late.fails(409, "edit_conflict", "Another version was saved in the meantime. Nothing was changed.");
     let same = app.put_as(&editor, "/api/admin/pages/about", json!({ "version": 2 })).await.result()["page"].clone();
     assert_eq!(same, saved, "what says what is there already is no new version");
     let blank = app.put_as(&editor, "/api/admin/pages/about", json!({ "title": " " })).await;
@@ -127,7 +127,7 @@ async fn texts_of_product_pages_are_edited_with_their_placeholders() {
     for (texts, text) in [
         (
             json!([{ "name": "heading", "text": "For {price.weekly}" }]),
-            "There is nothing that '{price.weekly}' could stand for.",
+            "'{price.weekly}' does not stand for anything here.",
         ),
         (json!([{ "name": "heading", "text": " " }]), "Please specify the text."),
     ] {
@@ -169,7 +169,7 @@ async fn a_quiz_is_saved_as_a_whole_by_its_rule() {
     assert_eq!(statements(&asked), statements(&saved), "readers are asked in the same order");
 
     let late = app.put_as(&editor, address, form).await;
-    late.fails(409, "edit_conflict", "Another version was saved meanwhile. Nothing was changed.");
+    late.fails(409, "edit_conflict", "Another version was saved in the meantime. Nothing was changed.");
     let refuse = async |questions: Value, text: &str| {
         let refused = app.put_as(&editor, address, json!({ "questions": questions })).await;
         refused.fails(422, "validation_failed", text);
@@ -177,7 +177,7 @@ async fn a_quiz_is_saved_as_a_whole_by_its_rule() {
     };
     let mut fewer = saved["questions"].as_array().unwrap().clone();
     fewer.pop();
-    let rule = "The personality quiz has 15 statements: four for each of three colours, and three for the fourth.";
+    let rule = "The personality quiz has 15 statements: four for each of three colors, and three for the fourth.";
     refuse(json!(fewer), rule).await;
     let mut other = saved["questions"].clone();
     other[0]["dimension"] = json!("Musical");
@@ -189,7 +189,7 @@ async fn a_quiz_is_saved_as_a_whole_by_its_rule() {
     refuse(blank, "Please specify Statement.").await;
     let mut unknown = saved["questions"].clone();
     unknown[3]["id"] = json!(4711);
-    refuse(unknown, "One of these statements does not exist any more. Please load the page again.").await;
+    refuse(unknown, "One of these statements no longer exists. Please reload the page.").await;
     assert_eq!(app.get_as(&editor, address).await.result()["quiz"], saved);
     let nothing = app.get_as(&editor, "/api/admin/quiz/zodiac").await;
     nothing.fails(404, "not_found", "There is no such quiz.");

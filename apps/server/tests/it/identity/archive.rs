@@ -11,7 +11,7 @@ use mail::Mail;
 use reqwest::{Method, StatusCode, header};
 use serde_json::{Value, json};
 
-const EXPIRED: &str = "This link has expired or was used already. Please ask for a new one.";
+const EXPIRED: &str = "This link has expired or was already used. Please ask for a new one.";
 
 /// An archive that was fetched: its name, and its files by name.
 struct Fetched {
@@ -182,10 +182,10 @@ async fn the_archive_can_be_read_by_people() {
     let archive = fetch_as(&app, &ada).await;
     let profile = &archive.files["profile.md"];
     assert!(profile.starts_with("# Ada R\\*e\\*ader at Pith\n"), "{profile}");
-    assert!(profile.contains("- **Signed up:** on 15 June 2026\n"), "{profile}");
+    assert!(profile.contains("- **Signed up:** on June 15, 2026\n"), "{profile}");
     assert!(
         profile.contains(
-            "- **Unknown device** This network, since 15 June 2026, last seen on 15 June 2026, 14:00, logged in"
+            "- **Unknown device** This network, since June 15, 2026, last seen on June 15, 2026, 2:00 PM, logged in"
         ),
         "{profile}"
     );
@@ -193,16 +193,16 @@ async fn the_archive_can_be_read_by_people() {
     assert!(profile.contains("- **My phone** added on "), "{profile}");
     for line in [
         "Name of philosophy.\n",
-        "- **Title of first-book** by Ada Author: section 6, on 16 June 2026, 01:00, completed on 16 June 2026\n",
-        "- **A \\*title\\*** by Ada Author: section 3, on 16 June 2026, 01:00\n",
-        "- **A \\*title\\*** by Ada Author: added on 16 June 2026\n",
-        "- **Title of first-book** by Ada Author: 4 of 5 stars, on 16 June 2026\n  > Clear.\n  > \\# Not a heading\n",
+        "- **Title of first-book** by Ada Author: section 6, on June 16, 2026, 1:00 AM, completed on June 16, 2026\n",
+        "- **A \\*title\\*** by Ada Author: section 3, on June 16, 2026, 1:00 AM\n",
+        "- **A \\*title\\*** by Ada Author: added on June 16, 2026\n",
+        "- **Title of first-book** by Ada Author: 4 of 5 stars, on June 16, 2026\n  > Clear.\n  > \\# Not a heading\n",
         "- **XP:** 10\n",
     ] {
         assert!(reading.contains(line), "{line}{reading}");
     }
     let read_me = &archive.files["README.md"];
-    assert!(read_me.contains("(ada@example.com), as it was on 16 June 2026, 01:00."), "{read_me}");
+    assert!(read_me.contains("(ada@example.com), as it was on June 16, 2026, 1:00 AM."), "{read_me}");
 }
 
 #[tokio::test]

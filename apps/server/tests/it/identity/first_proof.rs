@@ -97,7 +97,7 @@ async fn confirm(app: &TestApp, client: &Client, code: &str) -> Reply {
     reply(client.post(format!("{}/api/user/confirm-email", app.address)).json(&json!({ "code": code }))).await
 }
 
-const ALL: &str = "You have shown that this mailbox is yours. In case another person has used your account, these ways to \
+const ALL: &str = "You have confirmed that this address is yours. In case someone else has used your account, these ways to \
                    log in were removed: the password, the authenticator app, the passkeys, the connected accounts of \
                    other sites. Please set up again what you need.";
 
@@ -226,7 +226,7 @@ async fn an_account_moves_in_a_session_of_its_own_only() {
     let code = confirm_code(&app);
     let other = app.sign_up("other@example.com").await;
     for client in [&Client::new(), &other.client] {
-        let text = "Please log in to your account in this browser. Then open the link of the mail again.";
+        let text = "Please log in to your account in this browser, then open the link in the email again.";
         confirm(&app, client, &code).await.fails(403, "fresh_login_required", text);
     }
     assert_eq!(app.count(&format!("users WHERE email = '{OWNER}'")), 0);

@@ -8,7 +8,7 @@ use reqwest::Method;
 use serde_json::{Value, json};
 
 const ORIGIN: &str = "http://localhost:4000";
-const AGAIN: &str = "Please show again that it is you: by your password, a code by mail or a passkey.";
+const AGAIN: &str = "Please confirm that it is you with your password, a code by email or a passkey.";
 
 async fn start() -> TestApp {
     TestApp::start_with(&[("PUBLIC_URL", ORIGIN)]).await
@@ -86,7 +86,7 @@ async fn the_password_the_mailed_digits_or_a_passkey_prove_it_in_their_session_o
 
     app.post_as(&ada, "/api/user/proof/code", json!({})).await.result();
     let code = digits(&app, "ada@example.com");
-    let text = "This code is not right, or has expired. Please check it or ask for a new one.";
+    let text = "This code is wrong or has expired. Please check it or ask for a new one.";
     for other in [&bob, &elsewhere] {
         prove(&app, other, json!({ "code": code })).await.fails(400, "code_invalid", text);
     }

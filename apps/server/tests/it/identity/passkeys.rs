@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 const ORIGIN: &str = "http://localhost:4000";
 const NOT_IN: &str = "This passkey did not let you in. Please try again or log in another way.";
 const NOT_ADDED: &str = "The passkey could not be added. Please try again.";
-const AGAIN: &str = "Please show again that it is you: by your password, a code by mail or a passkey.";
+const AGAIN: &str = "Please confirm that it is you with your password, a code by email or a passkey.";
 
 /// What is wrong with a device, and how it comes to be so.
 type Fault = (&'static str, fn(&mut Authenticator));

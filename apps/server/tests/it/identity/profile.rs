@@ -7,7 +7,7 @@ use reqwest::StatusCode;
 use serde_json::{Value, json};
 
 const NEW: &str = "quite another password";
-const LINK_INVALID: &str = "This link has expired or was used already. Please ask for a new one.";
+const LINK_INVALID: &str = "This link has expired or was already used. Please ask for a new one.";
 
 async fn change_password(app: &TestApp, person: &Person, current: &str, new: &str) -> Reply {
     let body = json!({ "currentPassword": current, "password1": new, "password2": new });
@@ -177,7 +177,7 @@ async fn whether_an_address_is_taken_is_told_to_whom_its_mail_reaches_only() {
     let taken = move_to(&app, &ada, "Bob@example.com").await;
     assert_eq!((free.status, &free.text), (taken.status, &taken.text));
     let code = code_to(&app, "Bob@example.com");
-    let refused = "Another account has this email address by now. Yours stays as it was.";
+    let refused = "Another account now has this email address. Yours stays as it was.";
     confirm(&app, &ada, &code).await.fails(409, "email_taken", refused);
     assert_eq!(email_of(&app, &ada).await, "ada@example.com");
     assert_eq!(email_of(&app, &bob).await, "bob@example.com");
@@ -194,7 +194,7 @@ async fn an_address_that_is_no_other_or_none_is_refused() {
     let ada = app.sign_up("ada@example.com").await;
     app.forget_mails();
     for (email, text) in [
-        ("ada@example.com", "This is your email address already."),
+        ("ada@example.com", "This is already your email address."),
         ("ada@example", "Please specify a valid email address."),
         ("", "Please specify a valid email address."),
     ] {

@@ -14,7 +14,7 @@ use testing::{
 use totp_rs::TOTP;
 use url::Url;
 
-const OVER: &str = "This login took too long or was used already. Please try again.";
+const OVER: &str = "This login took too long or was already used. Please try again.";
 const UNTRUSTED: &str = "Google's answer could not be trusted. Please try again or use your password.";
 const DOWN: &str = "We could not reach Google. Please try again in a moment.";
 const GOOGLE: &str = "/api/google/login/oauth";
@@ -284,13 +284,13 @@ async fn only_a_verified_address_joins_an_account() {
     Browser::new(&app).go(&double, GOOGLE, "login", unverified()).await.fails(
         409,
         "connect_first",
-        "There is an account with this address already: log in with your password first, then connect it in your account.",
+        "There is already an account with this address: log in with your password first, then connect it in your account.",
     );
     let silent = json!({ "sub": "ada", "email": "ada@example.com" });
     Browser::new(&app).go(&double, GOOGLE, "login", silent).await.fails(
         409,
         "connect_first",
-        "There is an account with this address already: log in with your password first, then connect it in your account.",
+        "There is already an account with this address: log in with your password first, then connect it in your account.",
     );
     assert_eq!(app.count("provider_identities"), 0);
     let browser = Browser::new(&app);
@@ -340,7 +340,7 @@ async fn an_address_that_nobody_vouches_for_is_to_be_confirmed() {
     Browser::new(&app).go(&double, GOOGLE, "signup", nameless).await.fails(
         400,
         "provider_refused",
-        "Google did not tell us your email address. Please allow it, or sign up with a password.",
+        "Google did not share your email address with us. Please allow it, or sign up with a password.",
     );
 }
 
@@ -436,7 +436,7 @@ async fn a_member_connects_and_disconnects() {
     browser.go(&double, GOOGLE, "account", another).await.fails(
         409,
         "already_there",
-        "Another Google account is connected already. Please disconnect it in your account first.",
+        "Another Google account is already connected. Please disconnect it in your account first.",
     );
     for _ in 0..2 {
         app.delete_as(&member, "/api/user/providers/google").await.result();
@@ -456,7 +456,7 @@ async fn a_member_connects_and_disconnects() {
 
 #[actix_web::test]
 async fn an_old_session_adds_no_way_in() {
-    const AGAIN: &str = "Please show again that it is you: by your password, a code by mail or a passkey.";
+    const AGAIN: &str = "Please confirm that it is you with your password, a code by email or a passkey.";
     let double = OpenIdDouble::start();
     let app = with_google(&double, &[]).await;
     let member = app.sign_up("member@example.com").await;

@@ -8,11 +8,11 @@ use serde_json::{Value, json};
 use totp_rs::TOTP;
 use workflows::identity::second_factor;
 
-const WRONG_CODE: &str = "That code is not right, or was used before. Please try the next one.";
+const WRONG_CODE: &str = "That code is wrong or was already used. Please try the next one.";
 const TOO_LONG: &str = "Your login took too long. Please log in again.";
 const WANTED: &str = "Please enter the code of your authenticator app.";
-const AGAIN: &str = "Please show again that it is you: by your password, a code by mail or a passkey.";
-const BY_MAIL: &str = "Please show by a code that we mail you that this address is yours. An account with a role needs it for its first second factor.";
+const AGAIN: &str = "Please confirm that it is you with your password, a code by email or a passkey.";
+const BY_MAIL: &str = "Please confirm with a code we email you that this address is yours. An account with a role needs this for its first second factor.";
 const STEP: i64 = 30 * SECOND;
 
 /// An authenticator app that was shown the server's picture.
@@ -92,7 +92,7 @@ async fn an_app_is_set_up_with_its_first_code_and_asked_for_from_then_on() {
         state["secondFactor"],
         json!({ "totp": true, "recoveryCodesLeft": 10, "required": false, "strong": true })
     );
-    let text = "Your account has an authenticator app already. Please turn it off first.";
+    let text = "Your account already has an authenticator app. Please turn it off first.";
     app.post_as(&ada, "/api/user/totp", json!({})).await.fails(409, "already_there", text);
 
     let reply = log_in(&app, "ada@example.com").await;
@@ -116,7 +116,7 @@ async fn an_app_is_set_up_with_its_first_code_and_asked_for_from_then_on() {
     assert_eq!(app.count("totp WHERE position('12345678' in encode(sealed_secret, 'escape')) > 0"), 0);
     assert_eq!(
         told(&app, "ada@example.com"),
-        ["An authenticator app was set up: signing in asks for its code from now on."]
+        ["An authenticator app was set up. Logging in asks for its code from now on."]
     );
 }
 
@@ -213,9 +213,9 @@ async fn changing_the_protection_needs_a_fresh_sign_in_or_the_password() {
     assert_eq!(
         told(&app, "ada@example.com"),
         [
-            "An authenticator app was set up: signing in asks for its code from now on.",
-            "New recovery codes were made: those before them do not work any more.",
-            "The authenticator app was turned off: signing in does not ask for its code any more.",
+            "An authenticator app was set up. Logging in asks for its code from now on.",
+            "New recovery codes were created. The old ones no longer work.",
+            "The authenticator app was turned off. Logging in no longer asks for its code.",
         ]
     );
 }
@@ -368,7 +368,7 @@ async fn an_operator_resets_the_factors_of_a_person_who_lost_them() {
     );
     assert_eq!(
         told(&app, "ada@example.com")[1],
-        "The authenticator app and all passkeys were removed by our support. Please set them up again."
+        "The authenticator app and all passkeys were removed by our support team. Please set them up again."
     );
 }
 

@@ -661,7 +661,7 @@ async fn a_summary_that_comes_is_told_once_to_members_who_asked() {
     let (ada, bob) = (app.sign_up("ada@example.com").await, app.sign_up("bob@example.com").await);
     let ask = |book: &'static str| json!({ "bookId": book });
     let here = app.post_as(&ada, "/api/user/notices", ask("here")).await;
-    here.fails(409, "already_there", "This summary is here already.");
+    here.fails(409, "already_there", "This summary is already here.");
     app.post_as(&ada, "/api/user/notices", ask("nowhere")).await.fails(404, "not_found", NO_BOOK);
     for person in [&ada, &bob, &ada] {
         let asked = app.post_as(person, "/api/user/notices", ask("soon")).await.result();

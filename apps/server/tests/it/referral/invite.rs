@@ -156,7 +156,7 @@ async fn each_missing_or_wrong_field_is_named() {
         ("friendEmail", json!(""), "Please specify your friend's email address."),
         ("friendEmail", json!("grace"), "Please specify a valid email address."),
         ("friendEmail", json!("g@example.com\r\nBcc: all@example.com"), "Please specify a valid email address."),
-        ("friendEmail", json!("ADA@example.com"), "Please invite somebody other than yourself."),
+        ("friendEmail", json!("ADA@example.com"), "Please invite someone other than yourself."),
         ("yourName", json!("é".repeat(101)), "Please use at most 100 characters for a name."),
         ("friendName", json!("Win at https://spam.example"), "Please use a name without a web address."),
     ] {

@@ -177,7 +177,7 @@ async fn a_member_has_two_under_way_may_cancel_and_sees_no_other_members() {
     let app = TestApp::start().await;
     let free = app.sign_up("free@example.com").await;
     let refused = ask(&app, &free, TEXT).await;
-    refused.fails(403, "upgrade_required", "Please upgrade to have your own pages and files summarised.");
+    refused.fails(403, "upgrade_required", "Please upgrade to have your own pages and files summarized.");
     let (ada, bob) = (paid(&app, "ada@example.com").await, paid(&app, "bob@example.com").await);
     let first = id_of(&ask(&app, &ada, TEXT).await);
     ask(&app, &ada, TEXT).await.result();
@@ -185,7 +185,7 @@ async fn a_member_has_two_under_way_may_cancel_and_sees_no_other_members() {
     refused.fails(
         429,
         "too_many_tries",
-        "Two of your summaries are under way. Please wait until one of them is finished.",
+        "Two of your summaries are in progress. Please wait until one of them is finished.",
     );
     assert_eq!(refused.headers["retry-after"], "5");
     let path = format!("/api/ai/summaries/{first}");
@@ -227,7 +227,7 @@ async fn summary_is_mailed_to_its_members_e_reader_and_stands_in_the_log() {
     app.post_as(&ada, &send, json!({})).await.fails(409, "already_there", "This summary is not finished yet.");
     make(&app, id).await;
     let refused = app.post_as(&ada, &send, json!({})).await;
-    refused.fails(422, "validation_failed", "Please set your kindle email first.");
+    refused.fails(422, "validation_failed", "Please set your Kindle email first.");
     for person in [&ada, &bob] {
         let form = json!({ "kindle_email": "reader", "kindle_email_end": "kindle.com" });
         app.post_as(person, "/kindle/set-kindle", form).await.result();

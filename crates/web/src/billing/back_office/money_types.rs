@@ -18,7 +18,7 @@ use crate::http::{
 };
 
 fn no_choice(field: &'static str) -> ApiError {
-    ApiError::invalid(field, "This is none of the choices.")
+    ApiError::invalid(field, "This is not one of the choices.")
 }
 
 /// The first moment of a day, by UTC; `days` later.
@@ -1050,7 +1050,7 @@ impl ImportResult {
         let lines = codes.into_iter().zip(report).enumerate().map(|(index, (code, line))| {
             let (result, error) = match line {
                 ImportedLine::Imported => ("imported", None),
-                ImportedLine::AlreadyThere => ("already_there", Some("There is such a code already.")),
+                ImportedLine::AlreadyThere => ("already_there", Some("This code already exists.")),
                 ImportedLine::Invalid => ("invalid", Some("A code has 16 to 64 letters and digits.")),
             };
             ImportLine { line: index + 1, code, result, error }

@@ -50,7 +50,7 @@ pub(crate) struct BooksParams {
 impl BooksParams {
     /// Reads the parameters.
     pub(crate) fn read(&self) -> Result<ListedQuery, ApiError> {
-        let unknown = |field: &'static str| ApiError::invalid(field, "This is none of the choices.");
+        let unknown = |field: &'static str| ApiError::invalid(field, "This is not one of the choices.");
         let state = match given(self.state.as_deref()) {
             None => None,
             Some("draft") => Some(BookState::Draft),

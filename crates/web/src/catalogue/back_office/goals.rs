@@ -277,9 +277,9 @@ impl GoalForm {
     /// Reads the fields, in their order on the form (`admin.first-failure`).
     pub(crate) fn read(self, is_new: bool) -> Result<GoalEdit, ApiError> {
         required("title", "Title", self.title.as_deref(), is_new)?;
-        required("shortTitle", "Short Title", self.short_title.as_deref(), is_new)?;
+        required("shortTitle", "Short title", self.short_title.as_deref(), is_new)?;
         if !is_new {
-            required("mobileTitle", "Mobile Title", self.mobile_title.as_deref(), false)?;
+            required("mobileTitle", "Mobile title", self.mobile_title.as_deref(), false)?;
         }
         Ok(GoalEdit {
             title: self.title,

@@ -28,7 +28,7 @@ use crate::{
 };
 
 const TITLE: &str = "Book Authors";
-const DESCRIPTION: &str = "Everybody whose books are summarised here, from A to Z.";
+const DESCRIPTION: &str = "Everyone whose books are summarized here, from A to Z.";
 
 /// The authors of one letter.
 struct Group<'a> {
@@ -125,8 +125,10 @@ pub(super) async fn author_page(
 fn page_of(app: &App, found: &catalogue::Author, list: &Listing) -> Result<Page, ApiError> {
     let author = Author::from(found);
     let description = match author.description.as_str() {
-        "" if author.book_count == 0 => format!("What is coming by {}, and who that was.", author.name),
-        "" => format!("{} of {}, and who that was.", summaries(author.book_count), author.name),
+        "" if author.book_count == 0 => {
+            format!("Coming soon: summaries of books by {}, and who the author was.", author.name)
+        }
+        "" => format!("{} of books by {}, and who the author was.", summaries(author.book_count), author.name),
         text => text.to_owned(),
     };
     let main = OneAuthor { author: &author, list }.render()?;

@@ -27,7 +27,7 @@ use crate::{
 };
 
 const TITLE: &str = "Collections";
-const DESCRIPTION: &str = "Shelves with a thread: summaries that answer each other, gathered by our editors.";
+const DESCRIPTION: &str = "Themed shelves: summaries that speak to each other, gathered by our editors.";
 
 #[derive(Template)]
 #[template(path = "collections.html")]

@@ -241,7 +241,7 @@ impl PodcastForm {
         required("title", "Title", self.title.as_deref(), is_new)?;
         required("author", "Author", self.author.as_deref(), is_new)?;
         if is_new {
-            required("authorDesc", "Author Description", self.author_desc.as_deref(), true)?;
+            required("authorDesc", "Author description", self.author_desc.as_deref(), true)?;
             required("description", "Description", self.description.as_deref(), true)?;
         }
         Ok(PodcastEdit {

@@ -39,15 +39,15 @@ pub enum PriceError {
     #[error(transparent)]
     Coupon(#[from] CouponError),
     /// The plan runs already.
-    #[error("You have this plan already.")]
+    #[error("You already have this plan.")]
     AlreadySubscribed,
     /// Another plan runs, at a provider that can't switch it.
     #[error(
-        "Your plan is paid by PayPal and can't be switched here. Turn its renewal off on your account: when it has ended, you can choose another plan."
+        "Your plan is paid through PayPal and can't be switched here. Turn off its renewal in your account; once it has ended, you can choose another plan."
     )]
     NoSwitchAtProvider,
     /// What is bought once was bought before.
-    #[error("You have bought this before.")]
+    #[error("You have already bought this.")]
     AlreadyOwned,
     /// The viewer's account was deleted meanwhile.
     #[error("the member is not signed in any more")]

@@ -98,16 +98,16 @@ pub enum PurchaseError {
     #[error("There was an error processing your request. Please make sure your card number is valid.")]
     NoCard,
     /// The price is another one than was shown, or the trial was used meanwhile.
-    #[error("The price has changed. Please look at it again before you pay.")]
+    #[error("The price has changed. Please check it before you pay.")]
     PriceChanged,
     /// Another purchase of the same waits for the provider's answer.
     #[error("Another purchase of yours is being processed. Please wait a moment.")]
     UnderWay,
     /// The person has had this already: what was charged once more is given back.
-    #[error("You have this already. What was charged is given back to you.")]
+    #[error("You already have this. The charge will be refunded.")]
     GivenBack,
     /// The card was used for a trial before.
-    #[error("This card has had its free trial. Please look at the price again before you pay.")]
+    #[error("This card has already had its free trial. Please check the price before you pay.")]
     TrialUsed,
     /// Another plan runs: it is switched, not bought.
     #[error("You have another plan. Please switch it on your account page.")]

@@ -105,7 +105,7 @@ pub enum RefundRequestError {
     #[error("There is no such receipt.")]
     Unknown,
     /// It was refunded, or is too long ago.
-    #[error("A refund can be asked for within 14 days of a charge, once. Please contact us if something went wrong.")]
+    #[error("You can ask for a refund once, within 14 days of a charge. Please contact us if something went wrong.")]
     TooLate,
     /// The reason is too long.
     #[error(transparent)]

@@ -25,11 +25,11 @@ pub enum RenewalError {
     #[error("You have no plan that renews.")]
     NoSubscription,
     /// The plan's state does not allow it.
-    #[error("Your plan can't be changed like that now.")]
+    #[error("Your plan can't be changed that way right now.")]
     NotNow,
     /// The provider can't switch the plan.
     #[error(
-        "Your plan is paid by PayPal and can't be switched here. Turn its renewal off on your account: when it has ended, you can choose another plan."
+        "Your plan is paid through PayPal and can't be switched here. Turn off its renewal in your account; once it has ended, you can choose another plan."
     )]
     NoSwitchAtProvider,
     /// The pause is too short or too long.
@@ -39,10 +39,10 @@ pub enum RenewalError {
     #[error("Invalid plan id")]
     UnknownPlan,
     /// The plan runs already.
-    #[error("You have this plan already.")]
+    #[error("You already have this plan.")]
     RunsAlready,
     /// What was shown of a switch is not what it costs by now.
-    #[error("The price has changed. Please look at it again before you pay.")]
+    #[error("The price has changed. Please check it before you pay.")]
     PriceChanged,
     /// The provider declined.
     #[error("{0}")]

@@ -552,7 +552,7 @@ fn author_of(tx: &mut Tx<'_, '_>, edit: &BookEdit, there: Option<&AuthorDraft>) 
     let author = if let Some(same) = same {
         same
     } else {
-        let invalid = || CatalogueError::Invalid { field: "author", message: "This name has no letter.".to_owned() };
+        let invalid = || CatalogueError::Invalid { field: "author", message: "This name has no letters.".to_owned() };
         let slug = slug_of(&name).ok_or_else(invalid)?;
         let found = tx.pg.author(&slug)?.map(|author| author.draft);
         found.unwrap_or(AuthorDraft { slug, name, sort_name: None, description: String::new() })

@@ -117,7 +117,7 @@ pub fn delete_category(tx: &mut Tx<'_, '_>, trail: &mut AuditTrail, id: Category
     for (_, subid) in &of_it {
         let draft = tx.pg.find_book_draft(subid)?;
         if draft.is_some_and(|(_, draft)| draft.categories.len() < 2) {
-            return Err(in_use("There are books that stand in no other category. Move them first."));
+            return Err(in_use("Some books are in no other category. Move them first."));
         }
     }
     for (book, _) in of_it {

@@ -18,8 +18,7 @@ pub fn delete_book(tx: &mut Tx<'_, '_>, trail: &mut AuditTrail, id: BookId) -> R
     let book = books::edited_book(tx, id)?.ok_or(EditError::Unknown("book"))?;
     let now = tx.now();
     if !recording_files::delete_book(tx.pg, id, now)? {
-        let text =
-            "Members have opened, kept or bought this book: it stays for them. Take it out of the catalogue instead.";
+        let text = "Members have opened, saved or bought this book, so it has to stay for them. Unpublish it instead.";
         return Err(in_use(text));
     }
     deleted(tx, trail, (row, &book.draft.title), "book.delete")

@@ -73,7 +73,7 @@ impl DeliverBook {
     async fn book(&self, wanted: BookRef) -> Result<(Mail, Attachment), Outcome> {
         let book = self.transactions.read::<_, StoreError, _>(move |tx| tx.pg.book(&wanted)).await;
         let book = book.map_err(|_| failed("The book could not be read.", false))?;
-        let book = book.ok_or_else(|| failed("The book is not there any more.", true))?;
+        let book = book.ok_or_else(|| failed("The book is no longer there.", true))?;
         let bytes = self.files.get_or_make(&book, Format::Epub).await.map_err(|error| unmade(&error))?;
         let letter = Mail::EReaderFile {
             title: book.card.title.clone(),
@@ -90,7 +90,7 @@ impl DeliverBook {
             Ok(summary.zip(tx.pg.member_summary_text(member, id)?))
         });
         let found = read.await.map_err(|_| failed("The summary could not be read.", false))?;
-        let (summary, text) = found.ok_or_else(|| failed("The summary is not there any more.", true))?;
+        let (summary, text) = found.ok_or_else(|| failed("The summary is no longer there.", true))?;
         let bytes = self.files.make_member_summary(&summary, &text, Format::Epub).await;
         let bytes = bytes.map_err(|error| unmade(&error))?;
         let letter =

@@ -102,8 +102,8 @@ mod tests {
         let of = |counts: &[u16]| {
             report_headline(&QuizResult::of_counts(QuizKind::Personality, &questions, counts).expect("a result"))
         };
-        assert_eq!(of(&[1, 0]), "Your colour is Red");
-        assert_eq!(of(&[1, 1]), "Your colours are Red and Blue");
+        assert_eq!(of(&[1, 0]), "Your color is Red");
+        assert_eq!(of(&[1, 1]), "Your colors are Red and Blue");
         assert_eq!(of(&[0, 0]), "Nothing stood out");
     }
 }

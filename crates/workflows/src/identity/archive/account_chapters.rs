@@ -84,7 +84,7 @@ pub(super) fn providers<A>(tx: &mut Tx<'_, '_, A>, draft: &mut Draft<'_>) -> Res
         page.item(connection.provider.title(), &format!("connected on {since}{email}"));
     }
     if connections.is_empty() {
-        page.nothing("None is connected.");
+        page.nothing("None connected.");
     }
     draft.zip.json_list(
         "providers.json",
@@ -161,10 +161,10 @@ pub(super) fn e_reader<A>(tx: &mut Tx<'_, '_, A>, draft: &mut Draft<'_>) -> Resu
     let address = address.as_ref().map(|address| address.email().as_str());
     page.item("Its address:", address.unwrap_or("not set"));
     for delivery in &deliveries {
-        let title = title_of(delivery.item).unwrap_or("A book that is gone");
+        let title = title_of(delivery.item).unwrap_or("A book that is no longer here");
         page.item(
             title,
-            &format!("{}, asked for on {}", delivery.state.as_str(), draft.zone.moment(delivery.asked_at)),
+            &format!("{}, requested on {}", delivery.state.as_str(), draft.zone.moment(delivery.asked_at)),
         );
     }
     draft.zip.json("e-reader.json", &json!({ "kindleEmail": address }))?;

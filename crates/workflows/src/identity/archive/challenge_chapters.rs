@@ -28,7 +28,7 @@ pub(super) fn goals_and_plan<A>(tx: &mut Tx<'_, '_, A>, draft: &mut Draft<'_>) -
     let Some((plan, days)) = tx.pg.plan_of(draft.owner.id)? else { return Ok(()) };
     let names = tx.pg.book_names(&plan.books)?;
     draft.reading.heading("Your ten days");
-    let title = |book| names.get(&book).map_or("A book that is gone", |name| name.title.as_str());
+    let title = |book| names.get(&book).map_or("A book that is no longer here", |name| name.title.as_str());
     for day in &days {
         draft.reading.item(&format!("Day {}", day.number), title(day.book));
     }
@@ -44,7 +44,7 @@ fn daily_mail<A>(tx: &mut Tx<'_, '_, A>, draft: &mut Draft<'_>) -> Result<(), Ar
     let Some(mail) = tx.pg.daily_mail(draft.owner.id)? else { return Ok(()) };
     let hour = mail.hour.map(MailHour::get);
     let wanted = hour.map_or_else(|| "none".to_owned(), |hour| format!("at {hour:02}:00"));
-    draft.reading.item("The daily mail of your plan", &wanted);
+    draft.reading.item("The daily email of your plan", &wanted);
     let entry = json!({
         "hour": hour,
         "askedForAt": utc(Some(mail.requested_at)),

@@ -16,14 +16,14 @@ impl LocalTime {
         Self(TimeZone::get(name).unwrap_or(TimeZone::UTC))
     }
 
-    /// `15 June 2026`.
+    /// `June 15, 2026`.
     pub(super) fn day(&self, at: Timestamp) -> String {
-        self.at(at).strftime("%-d %B %Y").to_string()
+        self.at(at).strftime("%B %-d, %Y").to_string()
     }
 
-    /// `15 June 2026, 14:00`.
+    /// `June 15, 2026, 2:00 PM`.
     pub(super) fn moment(&self, at: Timestamp) -> String {
-        self.at(at).strftime("%-d %B %Y, %H:%M").to_string()
+        self.at(at).strftime("%B %-d, %Y, %-I:%M %p").to_string()
     }
 
     /// `2026-06-15`.
@@ -59,9 +59,9 @@ mod tests {
         // 2026-06-15T22:30:00Z.
         let at = Timestamp::from_millis(1_781_562_600_000);
         let vienna = LocalTime::of_zone("Europe/Vienna");
-        assert_eq!((vienna.day(at).as_str(), vienna.date(at).as_str()), ("16 June 2026", "2026-06-16"));
-        assert_eq!(vienna.moment(at), "16 June 2026, 00:30");
-        assert_eq!(LocalTime::of_zone("Mars/Olympus").moment(at), "15 June 2026, 22:30");
+        assert_eq!((vienna.day(at).as_str(), vienna.date(at).as_str()), ("June 16, 2026", "2026-06-16"));
+        assert_eq!(vienna.moment(at), "June 16, 2026, 12:30 AM");
+        assert_eq!(LocalTime::of_zone("Mars/Olympus").moment(at), "June 15, 2026, 10:30 PM");
         assert_eq!(utc(at), "2026-06-15T22:30:00Z");
         assert_eq!(date_of(Day::from_epoch(20_484)), "2026-01-31");
     }

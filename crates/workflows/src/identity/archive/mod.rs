@@ -135,18 +135,18 @@ pub fn write_archive<A>(tx: &mut Tx<'_, '_, A>, member: UserId) -> Result<DataAr
 fn read_me(draft: &Draft<'_>, site: &str) -> MarkdownPage {
     let mut page = MarkdownPage::new(&format!("Your archive from {site}"));
     page.paragraph(&format!(
-        "This is everything that {site} keeps of {} {} ({}), as it was on {}.",
+        "This is everything that {site} keeps about {} {} ({}), as it was on {}.",
         draft.owner.first_name,
         draft.owner.last_name,
         draft.owner.email.as_str(),
         draft.zone.moment(draft.now)
     ));
     page.heading("To read");
-    page.item("profile.md", "who you are to us, your devices and ways in");
+    page.item("profile.md", "who you are to us, your devices and how you log in");
     page.item("reading.md", "your books, ratings and progress");
     page.heading("For programs");
     page.paragraph("The same and more, in files that end in .json. Times in them are in UTC.");
-    page.paragraph("Passwords and other secrets are not in it: we keep none that could be read.");
+    page.paragraph("Passwords and other secrets are not included: we keep none that could be read.");
     page
 }
 

@@ -18,12 +18,12 @@ pub(super) struct BookNames(HashMap<BookId, BookName>);
 impl BookNames {
     /// The title, as people read it.
     fn title(&self, book: BookId) -> &str {
-        self.0.get(&book).map_or("A book that is gone", |name| name.title.as_str())
+        self.0.get(&book).map_or("A book that is no longer here", |name| name.title.as_str())
     }
 
     /// `by Henry David Thoreau`, with what there is to say of the book.
     fn words(&self, book: BookId, said: &str) -> String {
-        let author = self.0.get(&book).map_or("nobody we know", |name| name.author.as_str());
+        let author = self.0.get(&book).map_or("an unknown author", |name| name.author.as_str());
         format!("by {author}: {said}")
     }
 
@@ -182,7 +182,7 @@ pub(super) fn library<A>(_: &mut Tx<'_, '_, A>, draft: &mut Draft<'_>) -> Result
         page.item(draft.books.title(entry.book), &draft.books.words(entry.book, &said));
     }
     if draft.records.library.is_empty() {
-        page.nothing("There is nothing in it.");
+        page.nothing("Your library is empty.");
     }
     draft.zip.json_list(
         "library.json",
@@ -227,11 +227,11 @@ pub(super) fn notices<A>(_: &mut Tx<'_, '_, A>, draft: &mut Draft<'_>) -> Result
     let page = &mut draft.reading;
     page.heading("Notices");
     for request in &draft.records.notices {
-        let said = format!("we tell you when it is here, asked for on {}", draft.zone.day(request.at));
+        let said = format!("we will tell you when it is ready, requested on {}", draft.zone.day(request.at));
         page.item(draft.books.title(request.book), &draft.books.words(request.book, &said));
     }
     if draft.records.notices.is_empty() {
-        page.nothing("You wait for no summary.");
+        page.nothing("You are not waiting for any summary.");
     }
     draft.zip.json_list(
         "notices.json",
@@ -250,7 +250,7 @@ pub(super) fn opened<A>(_: &mut Tx<'_, '_, A>, draft: &mut Draft<'_>) -> Result<
     page.heading("Opened summaries");
     for opened in &draft.records.opened {
         let by = match opened.by {
-            OpeningRight::FreeBook => "free for everybody",
+            OpeningRight::FreeBook => "free for everyone",
             OpeningRight::Plan => "with your plan",
             OpeningRight::Allowance => "one of your first free summaries",
             OpeningRight::Monthly => "your free summary of the month",

@@ -21,14 +21,14 @@ export function Component() {
   return (
     <>
       <BackLink to={paths.adminBooks}>Books</BackLink>
-      <h1 className="page__title">Add Book</h1>
+      <h1 className="page__title">Add book</h1>
       {choices ? (
         <div className="admin__single">
           <BookForm
             book="new"
             choices={choices}
             loaded={{ values: NEW_BOOK, version: null, by: null }}
-            submitLabel="Add Book"
+            submitLabel="Add book"
             submit={async (values) => {
               const { book } = await call('POST /api/admin/books', { body: changeOf(values, null) });
               cacheBook(book);

@@ -42,7 +42,7 @@ export function Component() {
               book={bookId}
               choices={choices.data}
               loaded={loadedOf(book.data)}
-              submitLabel="Update Book"
+              submitLabel="Update book"
               submit={async (values, version) => {
                 const { book: saved } = await call('PUT /api/admin/books/{bookId}', { path: { bookId }, body: changeOf(values, version) });
                 cacheBook(saved);

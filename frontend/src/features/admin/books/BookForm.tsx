@@ -53,8 +53,8 @@ export function BookForm({ book, choices, loaded, submit, reload, submitLabel }:
       {draft ? (
         <Alert>
           {draft.version === loaded.version
-            ? 'What you typed before and did not save is here again. '
-            : 'What you typed before is here again. The book was saved since: compare before you save. '}
+            ? 'Your unsaved changes are back. '
+            : 'Your unsaved changes are back. The book has been saved since then: compare before you save. '}
           <Button
             kind="quiet"
             onClick={() => {

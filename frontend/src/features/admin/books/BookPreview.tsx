@@ -20,7 +20,7 @@ type Viewer = (typeof VIEWERS)[number]['value'];
 
 const AFTER: Readonly<Record<Viewer, string | null>> = {
   visitor: 'A visitor reads to here and is asked to log in.',
-  free: 'With a free summary left a member reads all of it; without one, as much as a visitor.',
+  free: 'With a free summary left, a member reads all of it; without one, as much as a visitor.',
   paid: null,
 };
 

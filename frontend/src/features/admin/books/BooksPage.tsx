@@ -165,7 +165,7 @@ export function Component() {
 
 const CHANGES: readonly { label: string; change: BookChange }[] = [
   { label: 'Publish', change: { published: true } },
-  { label: 'Take back', change: { published: false } },
+  { label: 'Unpublish', change: { published: false } },
   { label: 'Free', change: { free: true } },
   { label: 'Not free', change: { free: false } },
   { label: 'Popular', change: { isPopular: true } },
@@ -215,7 +215,7 @@ function BulkBar({ books, onDone }: { books: readonly BookRow[]; onDone: () => v
         </Button>
       ))}
       <Button kind="quiet" onClick={onDone}>
-        Choose none
+        Clear the selection
       </Button>
     </div>
   );

@@ -60,7 +60,7 @@ export function Component() {
       <h1 className="page__title">{title}</h1>
       {book.data && revisions.data ? (
         <>
-          {revisions.data.length === 0 ? <EmptyState title="It was not changed yet" /> : null}
+          {revisions.data.length === 0 ? <EmptyState title="Not changed yet" /> : null}
           {revisions.data.length > 0 ? (
             <DataTable caption={title} columns={columns} rows={revisions.data} keyOf={({ id }) => String(id)} nameOf={({ at }) => formatMoment(at)} />
           ) : null}
@@ -127,7 +127,7 @@ function Comparison({ book, id }: { book: BookDetail; id: string }) {
           </p>
         </div>
       ))}
-      <p className="admin__note">What is struck out stood in this version; what is underlined is new in the book.</p>
+      <p className="admin__note">Text that is struck out was in this version; underlined text is new in the book.</p>
       {changed.length === 0 ? null : (
         <Button kind="primary" busy={restore.isPending} busyText="Restoring" onClick={() => restore.mutate()}>
           Restore this version

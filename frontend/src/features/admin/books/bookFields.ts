@@ -14,22 +14,24 @@ type State = 'draft' | 'published' | 'scheduled';
 const STATES: readonly { value: State; label: string }[] = [
   { value: 'draft', label: 'Draft' },
   { value: 'published', label: 'Published' },
-  { value: 'scheduled', label: 'Published at a time' },
+  { value: 'scheduled', label: 'Scheduled' },
 ];
 
 /** The fields of a book; `edit` has those that a new one gets by itself. */
 export const fieldsOf = ({ categories, goals }: Choices, edit: boolean): readonly FieldDef[] => [
   { id: 'title', label: 'Title', type: 'text', required: true },
-  { id: 'author', label: 'Author', type: 'text', required: true, half: true, helpText: 'An author who is not there yet is added.' },
+  { id: 'author', label: 'Author', type: 'text', required: true, half: true, helpText: 'A new author is added automatically.' },
   { id: 'year', label: 'Year', type: 'text', inputType: 'number', half: true },
   { id: 'authorDesc', label: 'About the author', type: 'textarea', rows: 2 },
   { id: 'description', label: 'Description', type: 'textarea', rows: 3 },
   { id: 'categories', label: 'Categories', type: 'multi-select', required: true, options: categories },
   { id: 'goals', label: 'Goals', type: 'multi-select', options: goals, half: true },
   { id: 'tags', label: 'Tags', type: 'multi-select', options: [], creatable: true, half: true },
-  ...(edit ? [{ id: 'subid', label: 'Address', type: 'text', helpText: 'The end of the book’s address. A new one leaves the old one empty.' } as const] : []),
+  ...(edit
+    ? [{ id: 'subid', label: 'Address', type: 'text', helpText: 'The end of the book’s address. If you change it, the old address stops working.' } as const]
+    : []),
   { id: 'body', label: 'Body', type: 'textarea', section: 'Text', helpText: 'Each section begins with a Section heading.' },
-  { id: 'quotes', label: 'Quotes', type: 'textarea', rows: 3, helpText: 'One a line; its chapter after a vertical bar.' },
+  { id: 'quotes', label: 'Quotes', type: 'textarea', rows: 3, helpText: 'One per line, with its chapter after a vertical bar.' },
   { id: 'state', label: 'State', type: 'normal-select', options: STATES, required: true, half: true, section: 'Publication' },
   { id: 'publishAt', label: 'Published at', type: 'datetime', half: true },
   { id: 'free', label: 'Free for everyone', type: 'switch', half: true },

@@ -66,7 +66,7 @@ describe('the list of books', () => {
     );
     app = openApp('/admin/books-list');
     await type.click(await screen.findByRole('checkbox', { name: 'Choose all' }));
-    await type.click(screen.getByRole('button', { name: 'Take back' }));
+    await type.click(screen.getByRole('button', { name: 'Unpublish' }));
     expect(await screen.findByRole('alert')).toHaveTextContent('1 book not changed.Book 1: It was changed meanwhile.');
     expect(sent).toEqual([
       ['/api/admin/books/2', { published: false, version: 3 }],
@@ -94,7 +94,7 @@ describe('a book', () => {
     );
     await type.type(screen.getByLabelText('Title*'), '!');
     expect(screen.getByText('Not saved')).toBeVisible();
-    await type.click(screen.getByRole('button', { name: 'Update Book' }));
+    await type.click(screen.getByRole('button', { name: 'Update book' }));
     expect(await screen.findByText('Book was updated.')).toBeVisible();
     expect(bodies[0]).toMatchObject({
       title: 'Emma!',
@@ -155,14 +155,14 @@ describe('a book', () => {
       }),
     );
     app = openApp('/admin/book-add');
-    await type.click(await screen.findByRole('button', { name: 'Add Book' }));
+    await type.click(await screen.findByRole('button', { name: 'Add book' }));
     expect(screen.getByRole('alert')).toHaveTextContent('Please specify Title.');
     await type.type(screen.getByLabelText('Title*'), 'Emma');
     await type.type(screen.getByLabelText('Author*'), 'Jane Austen');
-    await type.click(screen.getByRole('button', { name: 'Add Book' }));
+    await type.click(screen.getByRole('button', { name: 'Add book' }));
     expect(screen.getByRole('alert')).toHaveTextContent('Please specify Categories.');
     await type.type(screen.getByRole('combobox', { name: 'Categories*' }), 'sci{Enter}');
-    await type.click(screen.getByRole('button', { name: 'Add Book' }));
+    await type.click(screen.getByRole('button', { name: 'Add book' }));
     expect(await screen.findByText('Book was added.')).toBeVisible();
     expect(screen.getByRole('link', { name: 'Edit it' })).toHaveAttribute('href', '/admin/book-edit/9');
     expect(screen.queryByLabelText('Title*')).toBeNull();
@@ -252,7 +252,7 @@ describe('the files of a book', () => {
     expect(await screen.findByRole('img', { name: 'Infographic now' })).toBeVisible();
     await type.click(screen.getByRole('button', { name: 'Remove the infographic' }));
     const dialog = await screen.findByRole('dialog', { name: 'Remove the infographic?' });
-    expect(dialog).toHaveTextContent('Readers see the infographic that is drawn of the key ideas instead');
+    expect(dialog).toHaveTextContent('If there is an infographic drawn from the key ideas, readers see that one instead');
     await type.click(within(dialog).getByRole('button', { name: 'Remove' }));
     expect(await screen.findByText('There is no file yet.')).toBeVisible();
     expect(screen.queryByRole('button', { name: 'Remove the infographic' })).toBeNull();

@@ -24,7 +24,7 @@ export const BOOK_FILES: readonly BookFile[] = [
     to: paths.adminBookInfographic,
     urlOf: ({ infographicUrl }) => infographicUrl,
     removal: {
-      text: 'Readers see the infographic that is drawn of the key ideas instead, if there is one.',
+      text: 'If there is an infographic drawn from the key ideas, readers see that one instead.',
       remove: (id) => call('DELETE /api/admin/books/infographic/{id}', { path: { id } }),
     },
   },

@@ -26,7 +26,7 @@ export function AccessPage() {
           </>
         }
       >
-        {weak ? <p>Your role counts once you have logged in with a second factor or a passkey. Set one up in your account, then come back.</p> : null}
+        {weak ? <p>Your role takes effect once you have logged in with a second factor or a passkey. Set one up in your account, then come back.</p> : null}
       </EmptyState>
     </div>
   );

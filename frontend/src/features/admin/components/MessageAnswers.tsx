@@ -46,7 +46,7 @@ export function MessageAnswers({ message, onAnswered }: { message: Message; onAn
         </ol>
       ) : null}
       {email === null ? (
-        <p className="admin__note">There is no address to answer to.</p>
+        <p className="admin__note">There is no address to reply to.</p>
       ) : (
         <form className="form answers__form" {...form.props}>
           <FormAlert form={form} />
@@ -58,11 +58,11 @@ export function MessageAnswers({ message, onAnswered }: { message: Message; onAn
             maxLength={5000}
             defaultValue={readDraft(draft)['text'] ?? ''}
             onInput={({ currentTarget }) => storeDraft(draft, { text: currentTarget.value })}
-            hint={`A mail to ${name === null ? email : `${name}, ${email}`}. The greeting and what was written are added.`}
+            hint={`An email to ${name === null ? email : `${name}, ${email}`}. The greeting and the original message are added.`}
             error={form.wrong('text')}
           />
           <SubmitButton form={form} busyText="Sending…">
-            Send Answer
+            Send answer
           </SubmitButton>
         </form>
       )}

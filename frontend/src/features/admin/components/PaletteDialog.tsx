@@ -89,7 +89,7 @@ export function PaletteDialog({ role, onClose }: { role: User['role']; onClose: 
           </div>
         ))}
       </div>
-      {commands.length === 0 ? <p className="palette__none">Nothing is called like that.</p> : null}
+      {commands.length === 0 ? <p className="palette__none">No matches.</p> : null}
     </Dialog>
   );
 }

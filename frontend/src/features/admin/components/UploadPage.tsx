@@ -40,7 +40,7 @@ const PICTURE = { limits: 'JPEG, PNG or WebP, up to 20 MB', accept: 'image/jpeg,
 const AUDIO = { limits: 'MP3, M4A, OGG or WAV, up to 1 GB', accept: 'audio/mpeg,audio/mp4,audio/ogg,audio/wav,.mp3,.m4a,.ogg,.wav' };
 
 export const PHOTO: UploadKind = { label: 'Photo', ...PICTURE, success: 'The photo was uploaded.' };
-export const FEATURED_PHOTO: UploadKind = { ...PHOTO, label: 'Featured Photo' };
+export const FEATURED_PHOTO: UploadKind = { ...PHOTO, label: 'Featured photo' };
 export const VECTOR: UploadKind = {
   label: 'Vector',
   limits: 'SVG up to 2 MB, or a picture',

@@ -22,7 +22,7 @@ export function WeekFigures() {
           Stats
         </Link>
       </div>
-      <Figures label="Figures of the last 7 days" figures={figuresOf(data, true)} />
+      <Figures label="The last 7 days" figures={figuresOf(data, true)} />
     </section>
   );
 }

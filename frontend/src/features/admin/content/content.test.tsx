@@ -64,9 +64,9 @@ const KINDS: Kind[] = [
       call: 'GET /api/admin/goals',
       result: { goals: [sampleGoal(2), sampleGoal(1)] },
       none: { goals: [] },
-      columns: ['Id', 'Title', 'Short title', 'Edit', 'Photo', 'Featured Photo', 'Delete'],
+      columns: ['Id', 'Title', 'Short title', 'Edit', 'Photo', 'Featured photo', 'Delete'],
       row: ['Goal 2', '/admin/goal-edit/2'],
-      add: ['Add Goal', '/admin/goal-add'],
+      add: ['Add goal', '/admin/goal-add'],
     },
   },
   {
@@ -79,7 +79,7 @@ const KINDS: Kind[] = [
       none: { categories: [] },
       columns: ['Id', 'Name', 'Address', 'Hue', 'Picture', 'Books', 'Edit', 'Delete'],
       row: ['Category 2', '/admin/category-edit/2'],
-      add: ['Add Category', '/admin/category-add'],
+      add: ['Add category', '/admin/category-add'],
     },
   },
   {
@@ -92,7 +92,7 @@ const KINDS: Kind[] = [
       none: { status: 'ok', results: [] },
       columns: ['Id', 'Title', 'Subtitle', 'Date', 'Edit', 'Delete'],
       row: ['Collection 1', '/admin/collection-edit/1'],
-      add: ['Add Collection', '/admin/collection-add'],
+      add: ['Add collection', '/admin/collection-add'],
       failure: 'Error loading collections.',
     },
   },
@@ -106,7 +106,7 @@ const KINDS: Kind[] = [
       none: { visuals: [] },
       columns: ['ID', 'Book ID', 'Title', 'Book', 'Order', 'Edit', 'Photo', 'Delete'],
       row: ['Visual 2', '/admin/visuals-update/2'],
-      add: ['Add Visual', '/admin/visuals-add'],
+      add: ['Add visual', '/admin/visuals-add'],
     },
   },
   {
@@ -119,7 +119,7 @@ const KINDS: Kind[] = [
       none: { podcasts: [] },
       columns: ['Id', 'Title', 'Author', 'Recording', 'Date', 'Edit', 'Media', 'Photo', 'Delete'],
       row: ['Podcast 2', '/admin/podcasts/2'],
-      add: ['Add Podcast', '/admin/podcast-add'],
+      add: ['Add podcast', '/admin/podcast-add'],
     },
   },
   {
@@ -132,7 +132,7 @@ const KINDS: Kind[] = [
       none: { posts: [] },
       columns: ['Id', 'Title', 'Categories', 'Date Added', 'Edit', 'Photo', 'Delete'],
       row: ['Post 2', '/admin/blog-edit/2'],
-      add: ['Add Post', '/admin/blog-add'],
+      add: ['Add post', '/admin/blog-add'],
     },
   },
   {
@@ -145,7 +145,7 @@ const KINDS: Kind[] = [
       none: [],
       columns: ['Id', 'Title', 'Date Added', 'Edit', 'Delete'],
       row: ['Insight 2', '/admin/insight-edit/2'],
-      add: ['Add Insight', '/admin/insight-add'],
+      add: ['Add insight', '/admin/insight-add'],
     },
   },
 ];
@@ -256,16 +256,16 @@ const FORMS: Form[] = [
     get: 'GET /api/admin/goals/{id}',
     put: 'PUT /api/admin/goals/{id}',
     result: (more) => ({ goal: sampleGoal(7, more) }),
-    button: ['Add Goal', 'Edit Goal'],
+    button: ['Add goal', 'Edit goal'],
     added: 'Goal was added.',
     edited: 'Goal was edited.',
     first: 'Please specify Title.',
     fill: async () => {
       await into('Title*', 'Calm');
-      await into('Short Title*', 'C');
+      await into('Short title*', 'C');
     },
     sent: { title: 'Calm', shortTitle: 'C', mobileTitle: '', desc: '' },
-    field: ['Mobile Title*', 'Please specify Mobile Title.', 'mobileTitle'],
+    field: ['Mobile title*', 'Please specify Mobile title.', 'mobileTitle'],
   },
   {
     name: 'category',
@@ -276,7 +276,7 @@ const FORMS: Form[] = [
     get: 'GET /api/admin/categories/{id}',
     put: 'PUT /api/admin/categories/{id}',
     result: (more) => ({ category: sampleAdminCategory(7, more) }),
-    button: ['Add Category', 'Update Category'],
+    button: ['Add category', 'Update category'],
     added: 'Category was added.',
     edited: 'Category was updated.',
     first: 'Please specify Name.',
@@ -293,7 +293,7 @@ const FORMS: Form[] = [
     get: 'GET /api/admin/collections/detail/{id}',
     put: 'PUT /api/admin/collections/detail/{id}',
     result: (more) => ({ status: 'ok', collection: sampleAdminCollection(7, more) }),
-    button: ['Add Collection', 'Update Collection'],
+    button: ['Add collection', 'Update collection'],
     added: 'Collection was added.',
     edited: 'Collection was updated.',
     first: 'Please specify Title.',
@@ -313,14 +313,14 @@ const FORMS: Form[] = [
     get: 'GET /api/admin/podcasts/{id}',
     put: 'PUT /api/admin/podcasts/{id}',
     result: (more) => ({ podcast: sampleAdminPodcast(7, more) }),
-    button: ['Add Podcast', 'Update Podcast'],
+    button: ['Add podcast', 'Update podcast'],
     added: 'Podcast was added.',
     edited: 'Podcast was updated.',
     first: 'Please specify Title.',
     fill: async () => {
       await into('Title*', 'A candle');
       await into('Author*', 'Ada');
-      await into('Author Description*', 'She speaks.');
+      await into('Author description*', 'She speaks.');
       await into('Description*', 'About light.');
     },
     sent: { title: 'A candle', author: 'Ada', authorDesc: 'She speaks.', description: 'About light.', script: '' },
@@ -335,7 +335,7 @@ const FORMS: Form[] = [
     get: 'GET /api/admin/visuals/{id}',
     put: 'PUT /api/admin/visuals/{id}',
     result: (more) => ({ visual: sampleVisual(7, more) }),
-    button: ['Add Visual', 'Edit Visual'],
+    button: ['Add visual', 'Edit visual'],
     added: 'The visual was added.',
     edited: 'Visuals was edited.',
     first: 'Please specify Book ID.',
@@ -357,7 +357,7 @@ const FORMS: Form[] = [
     get: 'GET /api/admin/insight/{id}',
     put: 'PUT /api/admin/insight',
     result: (more) => ({ insight: sampleAdminInsight(7, more) }),
-    button: ['Add Insight', 'Update Insight'],
+    button: ['Add insight', 'Update insight'],
     added: 'Insight was added.',
     edited: 'Insight was updated.',
     first: 'Please specify Quote.',
@@ -427,7 +427,7 @@ describe.each(FORMS)('the form of a $name', (form) => {
     app = openApp(form.edit);
     await type.type(await screen.findByLabelText(label), ' mine');
     await type.click(screen.getByRole('button', { name: editLabel }));
-    const dialog = await screen.findByRole('dialog', { name: 'This was changed meanwhile' });
+    const dialog = await screen.findByRole('dialog', { name: 'This was changed in the meantime' });
     expect(dialog).toHaveTextContent('Ada saved it while you were typing.');
     expect(dialog).toHaveTextContent('Theirs');
   });
@@ -451,7 +451,7 @@ describe('a post', () => {
     );
     app = openApp('/admin/blog-edit/7');
     await type.type(await screen.findByLabelText('Title*'), '!');
-    await type.click(screen.getByRole('button', { name: 'Update Post' }));
+    await type.click(screen.getByRole('button', { name: 'Update post' }));
     expect(await screen.findByText('The post has been updated.')).toBeVisible();
     expect(bodies).toEqual([
       { id: 7, title: 'Post 7!', description: 'About it.', categories: ['Reading'], author: 'The editors', text: '<p>A text.</p>', version: 3 },
@@ -460,7 +460,7 @@ describe('a post', () => {
 
   it('needs a title, a description, categories and a text', async () => {
     app = openApp('/admin/blog-add');
-    const add = async () => type.click(await screen.findByRole('button', { name: 'Add Post' }));
+    const add = async () => type.click(await screen.findByRole('button', { name: 'Add post' }));
     await add();
     expect(screen.getByRole('alert')).toHaveTextContent('Please specify Title.');
     await into('Title*', 'Why');
@@ -490,7 +490,7 @@ describe.each([
     get: 'GET /api/admin/goals/{id}',
     row: { goal: sampleGoal(7, { photo: '/media/goals/a.jpg' }) },
     post: 'POST /api/admin/goals/feature-photo/{id}',
-    heading: 'Featured Photo: Goal 7',
+    heading: 'Featured photo: Goal 7',
     back: '/admin/goal-edit/7',
     success: 'The photo was uploaded.',
   },
@@ -757,14 +757,14 @@ describe.each([
   it('says what was refused, and Cancel leaves it', async () => {
     server.use(
       answer(list, result),
-      on(order, () => failure(409, 'edit_conflict', 'Another editor added or deleted one meanwhile.') as never),
+      on(order, () => failure(409, 'edit_conflict', 'Another editor added or deleted one in the meantime.') as never),
     );
     app = openApp(page);
     await type.click(await screen.findByRole('button', { name: 'Change the order' }));
     screen.getByRole('button', { name: `Move ${name} 3, 3 of 3` }).focus();
     await type.keyboard('{Home}');
     await type.click(screen.getByRole('button', { name: 'Save the order' }));
-    expect(await screen.findByText('Another editor added or deleted one meanwhile.')).toBeVisible();
+    expect(await screen.findByText('Another editor added or deleted one in the meantime.')).toBeVisible();
     await type.click(screen.getByRole('button', { name: 'Cancel' }));
     expect(await screen.findByRole('table')).toBeVisible();
   });
@@ -798,7 +798,7 @@ describe('the books of a collection', () => {
     await type.keyboard('{Home}');
     expect(screen.getByText('Emma by Ada Writer: 1 of 3')).toBeInTheDocument();
     await type.click(within(list).getByRole('button', { name: 'Remove One by Ada' }));
-    await type.click(screen.getByRole('button', { name: 'Update Collection' }));
+    await type.click(screen.getByRole('button', { name: 'Update collection' }));
     expect(await screen.findByText('Collection was updated.')).toBeVisible();
     expect(bodies).toEqual([expect.objectContaining({ books: [4, 2], version: 3 })]);
   });
@@ -818,8 +818,8 @@ describe('the books of a collection', () => {
     app = openApp('/admin/collection-edit/7');
     await type.type(await screen.findByRole('combobox', { name: 'Books' }), 'emm');
     await type.click(await screen.findByRole('option', { name: 'Emma by Ada Writer' }));
-    await type.click(screen.getByRole('button', { name: 'Update Collection' }));
-    const choice = within(await screen.findByRole('dialog', { name: 'This was changed meanwhile' })).getByRole('group', { name: 'Books' });
+    await type.click(screen.getByRole('button', { name: 'Update collection' }));
+    const choice = within(await screen.findByRole('dialog', { name: 'This was changed in the meantime' })).getByRole('group', { name: 'Books' });
     expect(within(choice).getByText('One by Ada, Two by Bob, Emma by Ada Writer')).toBeVisible();
     expect(within(choice).getByText('Three by Cy')).toBeVisible();
     expect(within(screen.getByRole('list', { name: 'Chosen books in their order', hidden: true })).getByText('One by Ada')).toBeInTheDocument();

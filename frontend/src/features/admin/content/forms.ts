@@ -17,8 +17,8 @@ const at = (version: number | null) => (version === null ? {} : { version });
 
 export const goalFields = (edit: boolean): readonly FieldDef[] => [
   { id: 'title', label: 'Title', type: 'text', required: true },
-  { id: 'shortTitle', label: 'Short Title', type: 'text', required: true, half: true, helpText: 'Where there is little room.' },
-  { id: 'mobileTitle', label: 'Mobile Title', type: 'text', required: edit, half: true, helpText: 'On a phone.' },
+  { id: 'shortTitle', label: 'Short title', type: 'text', required: true, half: true, helpText: 'Used where space is tight.' },
+  { id: 'mobileTitle', label: 'Mobile title', type: 'text', required: edit, half: true, helpText: 'Used on phones.' },
   { id: 'desc', label: 'Description', type: 'textarea', rows: 3 },
 ];
 export const NEW_GOAL: Values = { title: '', shortTitle: '', mobileTitle: '', desc: '' };
@@ -40,7 +40,7 @@ export const CATEGORY_FIELDS: readonly FieldDef[] = [
     type: 'text',
     inputType: 'number',
     required: true,
-    helpText: 'In degrees, from 0 to 359: the colour of its covers, chips and rings.',
+    helpText: 'In degrees, from 0 to 359: the color of its covers, chips and rings.',
   },
 ];
 export const NEW_CATEGORY: Values = { name: '', hue: '30' };
@@ -61,7 +61,7 @@ export const collectionFields = (categories: readonly Option[], books: readonly 
     label: 'Books',
     type: 'multi-select',
     options: books,
-    helpText: 'In this order. Without any the collection holds the books of its categories, the newest first.',
+    helpText: 'In this order. If you choose none, the collection holds the books in its categories, newest first.',
   },
 ];
 export const NEW_COLLECTION: Values = { title: '', subtitle: '', categories: [], books: [] };
@@ -84,9 +84,9 @@ export const collectionForm = (values: Values, version: number | null) => ({
 export const podcastFields = (edit: boolean): readonly FieldDef[] => [
   { id: 'title', label: 'Title', type: 'text', required: true },
   { id: 'author', label: 'Author', type: 'text', required: true },
-  { id: 'authorDesc', label: 'Author Description', type: 'textarea', rows: 2, required: !edit },
+  { id: 'authorDesc', label: 'Author description', type: 'textarea', rows: 2, required: !edit },
   { id: 'description', label: 'Description', type: 'textarea', rows: 3, required: !edit },
-  { id: 'script', label: 'Script', type: 'textarea', helpText: 'What is spoken.' },
+  { id: 'script', label: 'Script', type: 'textarea', helpText: 'The spoken text.' },
 ];
 export const NEW_PODCAST: Values = { title: '', author: '', authorDesc: '', description: '', script: '' };
 export const loadedPodcast = (podcast: Podcast): Loaded =>
@@ -126,7 +126,7 @@ export const postCategories = (posts: readonly Post[]): readonly Option[] =>
 export const INSIGHT_FIELDS: readonly FieldDef[] = [
   { id: 'insight', label: 'Quote', type: 'textarea', rows: 4, required: true },
   { id: 'bookId', label: 'Book', type: 'text', required: true },
-  { id: 'title', label: 'Title', type: 'text', helpText: 'For the list. Left empty: its first words.' },
+  { id: 'title', label: 'Title', type: 'text', helpText: 'For the list. If left empty, its first words.' },
   { id: 'quoted', label: 'In the book’s own words', type: 'switch' },
 ];
 export const NEW_INSIGHT: Values = { insight: '', bookId: '', title: '', quoted: false };

@@ -72,7 +72,7 @@ export function Component() {
   const entries = data?.pages.flatMap((page) => page.entries) ?? [];
   return (
     <ListPage
-      title="Audit Log"
+      title="Audit log"
       tools={
         <>
           <ListSearch label="Who or what" />
@@ -82,9 +82,7 @@ export function Component() {
     >
       {!data && error ? <PageError error={error} message={GENERAL_FAILURE} onRetry={() => void refetch()} /> : null}
       {!data && !error ? <RowsSkeleton label="Loading the log" /> : null}
-      {data && entries.length === 0 ? (
-        <EmptyState title="Nothing was changed">{Object.keys(filter).length > 0 ? <p>Nothing like that, at least.</p> : null}</EmptyState>
-      ) : null}
+      {data && entries.length === 0 ? <EmptyState title={Object.keys(filter).length > 0 ? 'No changes match' : 'No changes yet'} /> : null}
       {entries.length > 0 ? (
         <ul className="inbox">
           {entries.map((entry) => (

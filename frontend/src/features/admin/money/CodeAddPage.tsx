@@ -27,7 +27,7 @@ export const loader = () => forAdmins(() => queryClient.query(plansQuery()));
 
 const MORE: readonly FieldDef[] = [
   { id: 'count', label: 'How many', type: 'text', inputType: 'number', required: true, half: true, helpText: `Up to ${MOST_CODES} at once.` },
-  { id: 'note', label: 'Note', type: 'text', half: true, helpText: 'For whom. It stands in the audit log.' },
+  { id: 'note', label: 'Note', type: 'text', half: true, helpText: 'Who they are for. Shown in the audit log.' },
 ];
 
 /** /admin/code-add: one code, or a batch. */
@@ -76,7 +76,7 @@ function MadeCodes({ codes }: { codes: readonly Code[] }) {
       </h2>
       <pre className="codes">{all}</pre>
       <div className="admin__buttons">
-        <Button kind="primary" onClick={() => void copyText(all, 'The codes are copied.')}>
+        <Button kind="primary" onClick={() => void copyText(all, 'Codes copied.')}>
           <Icon name="copy" />
           Copy
         </Button>

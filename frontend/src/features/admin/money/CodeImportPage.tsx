@@ -49,7 +49,7 @@ export function Component() {
       <BackLink to={paths.adminCodes}>{ROUTES.adminCodes.title}</BackLink>
       <h1 className="page__title">{ROUTES.adminCodeImport.title}</h1>
       <p className="admin__lead">
-        A CSV file with one code in a line, or with a column that is called “code”. Nothing is imported before you have seen what becomes of each line.
+        A CSV file with one code per line, or with a column named “code”. Nothing is imported until you have seen the result for each line.
       </p>
       {plans ? <Import plans={plans} /> : error ? <PageError error={error} onRetry={() => void refetch()} /> : <RowsSkeleton label="Loading" />}
     </>
@@ -171,7 +171,7 @@ function Import({ plans }: { plans: readonly Plan[] }) {
 
 const RESULTS: Readonly<Record<string, { done: string; todo: string; tone: string }>> = {
   imported: { done: 'Imported', todo: 'Can be imported', tone: 'badge--free' },
-  already_there: { done: 'There already', todo: 'There already', tone: 'badge--soon' },
+  already_there: { done: 'Already there', todo: 'Already there', tone: 'badge--soon' },
   invalid: { done: 'No code', todo: 'No code', tone: 'badge--warn' },
 };
 
@@ -183,7 +183,7 @@ function ReportTable({ report: { lines, isDone } }: { report: Report & { isDone:
     { id: 'code', header: 'Code', cell: ({ code }) => <code className="tabular">{code}</code> },
     {
       id: 'result',
-      header: 'What becomes of it',
+      header: 'Result',
       cell: ({ result }) => <span className={`badge ${RESULTS[result]?.tone ?? ''}`}>{word(result)}</span>,
       fit: true,
     },

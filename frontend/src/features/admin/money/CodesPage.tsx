@@ -50,7 +50,7 @@ const columns = (revoke: (code: Code) => void): readonly Column<Code>[] => [
     id: 'code',
     header: 'Code',
     cell: ({ code }) => (
-      <button type="button" className="data-table__copy" aria-label={`Copy ${code}`} onClick={() => void copyText(code, 'The code is copied.')}>
+      <button type="button" className="data-table__copy" aria-label={`Copy ${code}`} onClick={() => void copyText(code, 'Code copied.')}>
         {code}
       </button>
     ),
@@ -114,7 +114,7 @@ export function Component() {
         nameOf={({ code }) => code}
         empty={
           isFiltered(filter) ? (
-            <EmptyState title="No code is like that" />
+            <EmptyState title="No codes match" />
           ) : (
             <EmptyState
               title="No codes yet"
@@ -127,7 +127,7 @@ export function Component() {
                 </>
               }
             >
-              <p>A code gives a plan to the member who redeems it: gifts, seats of teams, and those that you make or import.</p>
+              <p>A code gives a plan to the member who redeems it: gifts, team seats, and codes that you create or import.</p>
             </EmptyState>
           )
         }
@@ -145,7 +145,7 @@ export function Component() {
             await readAgain('codes');
           }}
         >
-          <p>{revoking.redeemedAt === null ? 'It can’t be redeemed any more.' : 'The plan that it gave ends at once.'} This can’t be undone.</p>
+          <p>{revoking.redeemedAt === null ? 'It can no longer be redeemed.' : 'The plan that it gave ends right away.'} This can’t be undone.</p>
         </ActionDialog>
       ) : null}
     </ListPage>

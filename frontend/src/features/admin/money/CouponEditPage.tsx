@@ -37,7 +37,7 @@ export function Component() {
           .coupon
       }
       success="Coupon was updated."
-      submitLabel="Update Coupon"
+      submitLabel="Update coupon"
       aside={({ uses }) => (
         <section className="admin__panel" aria-label="Uses">
           <dl className="facts">
@@ -46,7 +46,7 @@ export function Component() {
               <dd className="tabular">{formatNumber(uses)}</dd>
             </div>
           </dl>
-          <p className="admin__note">What it took off is not changed by what you change here.</p>
+          <p className="admin__note">Changes here do not affect past discounts.</p>
         </section>
       )}
     />

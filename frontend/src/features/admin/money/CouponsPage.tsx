@@ -102,7 +102,7 @@ export function Component() {
         nameOf={({ code }) => code}
         empty={
           words !== undefined ? (
-            <EmptyState title="No coupon is called like that" />
+            <EmptyState title="No coupons match" />
           ) : (
             <EmptyState
               title="No coupons yet"

@@ -77,8 +77,8 @@ export function Component() {
         keyOf={({ id }) => String(id)}
         nameOf={({ planName }) => planName}
         empty={
-          <EmptyState title={isFiltered(filter) ? 'No dispute is like that' : 'No bank has taken anything back'}>
-            <p>A charge that a cardholder disputes stands here. Answer it at the provider: what comes of it is recorded by itself.</p>
+          <EmptyState title={isFiltered(filter) ? 'No disputes match' : 'No disputes yet'}>
+            <p>Charges that cardholders dispute are listed here. Respond to them at the provider; the outcome is recorded automatically.</p>
           </EmptyState>
         }
       />

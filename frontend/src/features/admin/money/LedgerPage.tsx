@@ -124,8 +124,8 @@ export function Component() {
         keyOf={({ id }) => String(id)}
         nameOf={({ kind, planName }) => `${nameOf(kind)} ${planName}`}
         empty={
-          <EmptyState title={isFiltered(filter) ? 'No movement is like that' : 'Nothing has moved yet'}>
-            <p>Each charge, refund and reward stands here, and each plan that was given, paused or ended.</p>
+          <EmptyState title={isFiltered(filter) ? 'No movements match' : 'No movements yet'}>
+            <p>Every charge, refund and reward is listed here, and every plan that was given, paused or ended.</p>
           </EmptyState>
         }
       />

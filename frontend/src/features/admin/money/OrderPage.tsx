@@ -79,7 +79,7 @@ function Details({ order }: { order: Order }) {
         : 'No',
     ],
     ...(order.trialEndsAt === null ? [] : [['Trial', `until ${formatDay(order.trialEndsAt)}`] as const]),
-    ...(order.referral === null ? [] : [['Came by', order.referral] as const]),
+    ...(order.referral === null ? [] : [['Referred by', order.referral] as const]),
     ...(order.providerId === null ? [] : [[`Number at ${providerName(order.provider)}`, order.providerId] as const]),
   ];
   return (

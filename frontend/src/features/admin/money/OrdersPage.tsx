@@ -102,8 +102,8 @@ export function Component() {
         keyOf={({ id }) => String(id)}
         nameOf={({ planName, member, email }) => `${planName} of ${member?.email ?? email ?? 'a deleted account'}`}
         empty={
-          <EmptyState title={isFiltered(filter) ? 'No order is like that' : 'No orders yet'}>
-            <p>{isFiltered(filter) ? 'Try fewer words, or other filters.' : 'Each purchase stands here as soon as it begins.'}</p>
+          <EmptyState title={isFiltered(filter) ? 'No orders match' : 'No orders yet'}>
+            <p>{isFiltered(filter) ? 'Try fewer words, or other filters.' : 'Each purchase is listed here as soon as it starts.'}</p>
           </EmptyState>
         }
       />

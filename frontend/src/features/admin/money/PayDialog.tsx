@@ -24,7 +24,7 @@ export function PayDialog({ payout: { userId, email, payable, paid }, onClose, o
         path: { userId: String(userId) },
         body: { amount: payable, paid, note: text(data, 'note').trim() || null },
       });
-      toast(`${formatMoney(payable)} to ${email} are noted as paid.`);
+      toast(`${formatMoney(payable)} to ${email} is marked as paid.`);
       onDone();
     },
   });
@@ -34,11 +34,11 @@ export function PayDialog({ payout: { userId, email, payable, paid }, onClose, o
         <p>
           {`${email} is owed `}
           <b>{formatMoney(payable)}</b>
-          {'. Send the money first: this notes in the ledger that all of it was sent, and can’t be undone.'}
+          {'. Send the money first: this records in the ledger that all of it was sent, and can’t be undone.'}
         </p>
         <FormAlert form={form} />
-        <TextField label="Note" name="note" autoComplete="off" hint="The number of the transfer, say." error={form.wrong('note')} />
-        <SubmitButton form={form} busyText="Noting">
+        <TextField label="Note" name="note" autoComplete="off" hint="The transfer number, for example." error={form.wrong('note')} />
+        <SubmitButton form={form} busyText="Saving">
           {`Mark ${formatMoney(payable)} as paid`}
         </SubmitButton>
       </form>

@@ -107,7 +107,7 @@ function Loaded({ payout, history, onPay }: ResultOf<'GET /api/admin/payouts/{us
           History
         </h2>
         {latest.length === 0 ? (
-          <p className="admin__note">Nothing was paid out yet.</p>
+          <p className="admin__note">Nothing has been paid out yet.</p>
         ) : (
           <DataTable caption="History" columns={COLUMNS} rows={latest} keyOf={({ id }) => String(id)} nameOf={({ id }) => `Payout ${id}`} />
         )}
@@ -115,7 +115,7 @@ function Loaded({ payout, history, onPay }: ResultOf<'GET /api/admin/payouts/{us
       <aside className="admin__aside">
         <section className="admin__panel" aria-label="Facts">
           <Facts facts={facts} />
-          {payout.pending > 0 ? <p className="admin__note">What was earned less than 30 days ago waits, in case the purchase is refunded.</p> : null}
+          {payout.pending > 0 ? <p className="admin__note">Earnings from the last 30 days are held in case the purchase is refunded.</p> : null}
           {payout.payable > 0 ? <Button onClick={onPay}>{`Mark ${formatMoney(payout.payable)} as paid…`}</Button> : null}
         </section>
       </aside>

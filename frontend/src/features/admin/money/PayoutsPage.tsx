@@ -91,8 +91,8 @@ export function Component() {
         keyOf={({ userId, kind }) => `${userId} ${kind}`}
         nameOf={({ email }) => email}
         empty={
-          <EmptyState title={isFiltered(filter) ? 'Nobody is like that' : 'Nobody has earned anything yet'}>
-            <p>Who brings a friend or a customer stands here, with what is waiting and what is to be paid.</p>
+          <EmptyState title={isFiltered(filter) ? 'Nobody matches' : 'Nobody has earned anything yet'}>
+            <p>Everyone who has brought in a friend or a customer is listed here, with what is waiting and what is to be paid.</p>
           </EmptyState>
         }
       />

@@ -44,13 +44,13 @@ export function Component() {
       {plan ? (
         <div className="admin__single">
           {plan.subscribers > 0 ? (
-            <p className="admin__note">{`${plural(plan.subscribers, 'member renews', 'members renew')} this plan and ${plan.subscribers === 1 ? 'keeps' : 'keep'} the price that was agreed on.`}</p>
+            <p className="admin__note">{`${plural(plan.subscribers, 'member renews', 'members renew')} this plan and ${plan.subscribers === 1 ? 'keeps' : 'keep'} the price they agreed to.`}</p>
           ) : null}
           <RecordForm
             key={id}
             fields={FIELDS}
             loaded={loadedOf(plan)}
-            submitLabel="Update Plan"
+            submitLabel="Update plan"
             submit={async (values, version) => {
               const price = centsOf(textOf(values, 'price'));
               if (price === null) throw new ApiError({ status: 422, code: 'validation_failed', field: 'price', message: 'Please specify a price like 59.99.' });

@@ -51,7 +51,7 @@ export function Component() {
   useTitle(ROUTES.adminPlans.title);
   const { data: plans, error, refetch } = useQuery(plansQuery());
   return (
-    <ListPage title="Plans and Prices">
+    <ListPage title="Plans and prices">
       {plans ? (
         <DataTable caption="Plans" columns={COLUMNS} rows={plans} keyOf={({ id }) => id} nameOf={({ name }) => name} />
       ) : error ? (

@@ -44,8 +44,8 @@ export function RefundDialog({ charge: { id, at, amount, refundable }, onClose, 
       });
       toast(
         refund.pending
-          ? 'The refund was begun. The provider has not finished it.'
-          : `${formatMoney(refund.refunded)} of ${formatMoney(refund.charged)} are given back.`,
+          ? 'The refund was started. The provider has not finished it yet.'
+          : `${formatMoney(refund.refunded)} of ${formatMoney(refund.charged)} was refunded.`,
       );
       onDone();
     },
@@ -54,7 +54,7 @@ export function RefundDialog({ charge: { id, at, amount, refundable }, onClose, 
   return (
     <Dialog open title="Refund" onClose={onClose}>
       <form className="form" {...form.props}>
-        <p>{`${formatMoney(amount)} was charged on ${formatDay(at)}.${refundable === amount ? '' : ` ${formatMoney(refundable)} of it can be given back.`}`}</p>
+        <p>{`${formatMoney(amount)} was charged on ${formatDay(at)}.${refundable === amount ? '' : ` ${formatMoney(refundable)} of it can be refunded.`}`}</p>
         <FormAlert form={form} />
         <TextField
           label="Amount"
@@ -79,15 +79,15 @@ export function RefundDialog({ charge: { id, at, amount, refundable }, onClose, 
           name="note"
           autoComplete="off"
           maxLength={200}
-          hint="It stands with the reason in the ledger and in the audit log."
+          hint="It is kept with the reason in the ledger and the audit log."
           error={form.wrong('note')}
         />
         <p className="admin__note">
           {isWhole
-            ? 'A whole refund ends the plan that it paid for. What a referral earned by it is taken back.'
-            : 'The plan goes on. What a referral earned by it becomes less.'}
+            ? 'A full refund ends the plan it paid for. What a referral earned from it is taken back.'
+            : 'The plan continues. What a referral earned from it is reduced.'}
         </p>
-        <SubmitButton form={form} kind="harm" busyText="Giving back">
+        <SubmitButton form={form} kind="harm" busyText="Refunding">
           {cents === null ? 'Refund' : `Refund ${formatMoney(cents)}`}
         </SubmitButton>
       </form>

@@ -38,7 +38,7 @@ export function Component() {
   const [now] = useState(() => Date.now());
   const pages = useInfiniteQuery(renewalsQuery());
   return (
-    <ListPage title="Failed Renewals">
+    <ListPage title="Failed renewals">
       <PagedTable
         caption="Failed renewals"
         pages={pages}
@@ -48,7 +48,7 @@ export function Component() {
         nameOf={({ member }) => member?.email ?? 'a deleted account'}
         empty={
           <EmptyState title="Every renewal went through">
-            <p>A plan whose charge failed stands here until it is paid or ends. The member was told by mail.</p>
+            <p>Plans whose charge failed are listed here until they are paid or end. The member was told by email.</p>
           </EmptyState>
         }
       />

@@ -61,8 +61,8 @@ export function Component() {
         keyOf={({ id }) => String(id)}
         nameOf={buyerOf}
         empty={
-          <EmptyState title={isFiltered(filter) ? 'No team is like that' : 'No team yet'}>
-            <p>Who buys 20 seats or more stands here, with the codes of the seats.</p>
+          <EmptyState title={isFiltered(filter) ? 'No teams match' : 'No teams yet'}>
+            <p>Everyone who buys 20 seats or more is listed here, with the codes for the seats.</p>
           </EmptyState>
         }
       />

@@ -29,14 +29,14 @@ const rowsOf = (table: HTMLElement) =>
 
 describe.each([
   ['/admin/orders', 'GET /api/admin/orders', { orders: [], next: null, count: 0 }, 'No orders yet'],
-  ['/admin/orders?state=failed', 'GET /api/admin/orders', { orders: [], next: null, count: 0 }, 'No order is like that'],
+  ['/admin/orders?state=failed', 'GET /api/admin/orders', { orders: [], next: null, count: 0 }, 'No orders match'],
   ['/admin/failed-renewals', 'GET /api/admin/failed-renewals', { renewals: [], next: null }, 'Every renewal went through'],
-  ['/admin/disputes', 'GET /api/admin/disputes', { disputes: [], next: null }, 'No bank has taken anything back'],
+  ['/admin/disputes', 'GET /api/admin/disputes', { disputes: [], next: null }, 'No disputes yet'],
   ['/admin/coupons', 'GET /api/admin/coupons', { coupons: [], next: null }, 'No coupons yet'],
   ['/admin/codes', 'GET /api/admin/codes', { codes: [], next: null, count: 0 }, 'No codes yet'],
   ['/admin/payouts', 'GET /api/admin/payouts', { payouts: [], next: null }, 'Nobody has earned anything yet'],
-  ['/admin/teams', 'GET /api/admin/teams', { teams: [], next: null }, 'No team yet'],
-  ['/admin/ledger', 'GET /api/admin/ledger', { entries: [], next: null }, 'Nothing has moved yet'],
+  ['/admin/teams', 'GET /api/admin/teams', { teams: [], next: null }, 'No teams yet'],
+  ['/admin/ledger', 'GET /api/admin/ledger', { entries: [], next: null }, 'No movements yet'],
 ] as const)('%s', (address, name, empty, text) => {
   beforeEach(() => server.use(on('GET /api/admin/ledger/accounts', () => ({ accounts: [] }))));
 
@@ -107,7 +107,7 @@ describe('orders', () => {
     const body = { amount: 1000, reason: 'duplicate', note: 'by phone' };
     expect(sent.map((one) => one.body)).toEqual([body, body]);
     expect(sent[0]?.key).toBe(sent[1]?.key);
-    expect(screen.getByText('$20.00 of $59.99 are given back.')).toBeInTheDocument();
+    expect(screen.getByText('$20.00 of $59.99 was refunded.')).toBeInTheDocument();
   });
 
   it('say what became of them: refunded in part, or another price', async () => {
@@ -153,15 +153,15 @@ describe('a coupon', () => {
       }),
     );
     open('/admin/coupon-add');
-    await type.click(await screen.findByRole('button', { name: 'Add Coupon' }));
+    await type.click(await screen.findByRole('button', { name: 'Add coupon' }));
     expect(await screen.findByRole('alert')).toHaveTextContent('Please specify Code.');
     await type.type(screen.getByLabelText('Code*'), 'may');
     await type.type(screen.getByLabelText('Percent off*'), 'x');
-    await type.click(screen.getByRole('button', { name: 'Add Coupon' }));
+    await type.click(screen.getByRole('button', { name: 'Add coupon' }));
     expect(screen.getByRole('alert')).toHaveTextContent('Please make sure Percent off is greater or equal to 0.');
     await type.clear(screen.getByLabelText('Percent off*'));
     await type.type(screen.getByLabelText('Percent off*'), '15');
-    await type.click(screen.getByRole('button', { name: 'Add Coupon' }));
+    await type.click(screen.getByRole('button', { name: 'Add coupon' }));
     expect(await screen.findByText(/Coupon MAY was added\./)).toBeVisible();
     expect(bodies).toMatchObject([{ code: 'MAY', percent: 15, endsAt: null, maxUses: null }]);
   });
@@ -206,11 +206,11 @@ describe('codes', () => {
     const many = screen.getByLabelText('How many*');
     await type.clear(many);
     await type.type(many, '2000');
-    await type.click(screen.getByRole('button', { name: 'Make Codes' }));
+    await type.click(screen.getByRole('button', { name: 'Create codes' }));
     expect(await screen.findByRole('alert')).toHaveTextContent('Please specify a number between 1 and 1000.');
     await type.clear(many);
     await type.type(many, '2');
-    await type.click(screen.getByRole('button', { name: 'Make Codes' }));
+    await type.click(screen.getByRole('button', { name: 'Create codes' }));
     expect(await screen.findByText('2 codes were made.')).toBeVisible();
     expect(screen.getByText(/RST01\s+ABCDE-FGHJK-LMNPQ-RST02/)).toBeVisible();
     expect(bodies).toEqual([{ planId: 'yearly', months: 12, count: 2, note: null }]);
@@ -234,7 +234,7 @@ describe('codes', () => {
     expect(await screen.findByLabelText('Months*')).toHaveValue('12');
     await type.selectOptions(screen.getByLabelText('Plan*'), 'lifetime');
     expect(screen.queryByLabelText('Months*')).toBeNull();
-    await type.click(screen.getByRole('button', { name: 'Make Codes' }));
+    await type.click(screen.getByRole('button', { name: 'Create codes' }));
     expect(await screen.findByText('1 code was made.')).toBeVisible();
     app?.close();
     open('/admin/code-import');
@@ -254,7 +254,7 @@ describe('codes', () => {
     open('/admin/code-add');
     await type.selectOptions(await screen.findByLabelText('Plan*'), 'yearly');
     await type.clear(screen.getByLabelText('Months*'));
-    await type.click(screen.getByRole('button', { name: 'Make Codes' }));
+    await type.click(screen.getByRole('button', { name: 'Create codes' }));
     expect(await screen.findByRole('alert')).toHaveTextContent('Please make sure Months is greater or equal to 0.');
   });
 
@@ -329,7 +329,7 @@ describe('a payout', () => {
     const dialog = screen.getByRole('dialog', { name: 'Mark as paid' });
     await type.type(within(dialog).getByLabelText('Note'), ' transfer 12 ');
     await type.click(within(dialog).getByRole('button', { name: 'Mark $25.00 as paid' }));
-    expect(await screen.findByText('$25.00 to grace@example.com are noted as paid.')).toBeInTheDocument();
+    expect(await screen.findByText('$25.00 to grace@example.com is marked as paid.')).toBeInTheDocument();
     expect(sent).toEqual([{ amount: 2500, paid: 0, note: 'transfer 12' }]);
   });
 
@@ -364,7 +364,7 @@ describe('a plan', () => {
       }),
     );
     open('/admin/plan-edit/yearly');
-    expect(await screen.findByText('12 members renew this plan and keep the price that was agreed on.')).toBeVisible();
+    expect(await screen.findByText('12 members renew this plan and keep the price they agreed to.')).toBeVisible();
     const price = screen.getByLabelText('Price*');
     await type.clear(price);
     await type.type(price, 'many');

@@ -40,7 +40,7 @@ export function Component() {
   }
   return (
     <div className="page admin">
-      <h1 className="page__title">Back Office</h1>
+      <h1 className="page__title">Back office</h1>
       <div role="status">
         <span className="visually-hidden">Loading</span>
         <SkeletonText width={40} />

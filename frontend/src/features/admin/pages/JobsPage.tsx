@@ -86,7 +86,7 @@ export function Component() {
   const retry = useMutation({
     mutationFn: ({ id }: Job) => call('POST /api/admin/jobs/{id}/retry', { path: { id: String(id) } }),
     onSuccess: () => {
-      toast('The job waits to be tried again.');
+      toast('The job will be tried again.');
       void readAgain('jobs', 'mails', 'overview');
     },
   });
@@ -122,12 +122,12 @@ export function Component() {
         nameOf={nameOf}
         empty={
           filter.state === 'set_aside' && filter.kind === undefined ? (
-            <EmptyState title="No job was set aside">
-              <p>Work that failed too often stands here until it is tried again.</p>
+            <EmptyState title="No jobs were set aside">
+              <p>Jobs that failed too often stay here until they are tried again.</p>
             </EmptyState>
           ) : (
-            <EmptyState title="No job is like that">
-              <p>What is done is listed here for 30 days.</p>
+            <EmptyState title="No jobs match">
+              <p>Finished jobs are listed here for 30 days.</p>
             </EmptyState>
           )
         }

@@ -44,7 +44,7 @@ export function Component() {
   const retry = useMutation({
     mutationFn: (mail: Mail) => call('POST /api/admin/mails/{id}/retry', { path: { id: String(mail.id) } }),
     onSuccess: () => {
-      toast('The mail waits to be sent again.');
+      toast('The email will be sent again.');
       void queryClient.invalidateQueries({ queryKey: mailsKey() });
       void queryClient.invalidateQueries({ queryKey: overviewQuery().queryKey });
     },
@@ -52,7 +52,7 @@ export function Component() {
 
   return (
     <>
-      <h1 className="page__title">Mails</h1>
+      <h1 className="page__title">Emails</h1>
       <div className="admin__tools">
         <Segmented
           legend="Show"
@@ -68,13 +68,13 @@ export function Component() {
         </div>
       ) : null}
       {!data && error ? <ErrorState error={error} onRetry={() => void refetch()} /> : null}
-      {!data && !error ? <RowsSkeleton label="Loading the mails" /> : null}
+      {!data && !error ? <RowsSkeleton label="Loading the emails" /> : null}
       {data && mails.length === 0 && !hasNextPage ? (
-        <EmptyState title={shown === 'set_aside' ? 'No mail was set aside' : 'No mails here'}>
+        <EmptyState title={shown === 'set_aside' ? 'No emails were set aside' : 'No emails here'}>
           <p>
             {shown === 'set_aside'
-              ? 'A mail that can’t be sent stands here until it is tried again.'
-              : 'Every mail that the site sends is listed here for 30 days.'}
+              ? 'Emails that can’t be sent stay here until they are tried again.'
+              : 'Every email that the site sends is listed here for 30 days.'}
           </p>
         </EmptyState>
       ) : null}

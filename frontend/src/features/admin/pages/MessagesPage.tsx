@@ -200,17 +200,17 @@ export function Component() {
 function NoResults({ view, onAll }: { view: InboxView; onAll: () => void }) {
   if (view.shown === 'open' && view.kind === null && view.q === '') {
     return (
-      <EmptyState title="Everything is seen to" actions={<Button onClick={onAll}>Show all messages</Button>}>
-        <p>What people write by the contact form, as suggestions and as feedback arrives here.</p>
+      <EmptyState title="All caught up" actions={<Button onClick={onAll}>Show all messages</Button>}>
+        <p>Messages from the contact form, suggestions and feedback arrive here.</p>
       </EmptyState>
     );
   }
   return (
     <EmptyState
-      title="Nothing like that"
+      title="No messages match"
       actions={view.shown === 'all' && view.kind === null && view.q === '' ? null : <Button onClick={onAll}>Show all messages</Button>}
     >
-      <p>{view.q === '' ? 'No message is of this kind.' : `No message has “${view.q}” in it.`}</p>
+      <p>{view.q === '' ? 'There are no messages of this kind.' : `No message has “${view.q}” in it.`}</p>
     </EmptyState>
   );
 }

@@ -21,7 +21,7 @@ export function Component() {
   const role = user?.role ?? 'member';
   return (
     <>
-      <h1 className="page__title">Back Office</h1>
+      <h1 className="page__title">Back office</h1>
       {role === 'admin' ? <Waiting /> : null}
       {role === 'admin' ? <WeekFigures /> : null}
       <div className="admin__start">
@@ -75,13 +75,13 @@ function Waiting() {
         to={paths.adminMessages}
         number={data.unread}
         label="Inbox"
-        note={data.unread === 0 ? 'Everything is seen to.' : `${plural(data.unread, 'message')} to see to`}
+        note={data.unread === 0 ? 'All caught up.' : `${plural(data.unread, 'message')} to answer`}
       />
       <Tile
         to={paths.adminMails}
         number={data.mails.setAside}
-        label="Mails set aside"
-        note={data.mails.queued === 0 ? 'None waits to be sent.' : `${plural(data.mails.queued, 'mail')} on the way`}
+        label="Emails set aside"
+        note={data.mails.queued === 0 ? 'None waiting to be sent.' : `${plural(data.mails.queued, 'mail')} on the way`}
       />
     </ul>
   );

@@ -37,7 +37,7 @@ export function Component() {
         <BackLink to={paths.adminMessages}>Inbox</BackLink>
         <div className="admin__head">
           <h1 className="page__title" tabIndex={-1}>
-            Reasons for Leaving
+            Reasons for leaving
           </h1>
           <p className="admin__total">{rangeText(range)}</p>
         </div>
@@ -51,13 +51,13 @@ export function Component() {
             title="Cancelled subscriptions"
             file={`cancellations-${data.from}-${data.to}`}
             reasons={data.cancellations}
-            empty="No subscription was cancelled in these days."
+            empty="No subscription was cancelled in this period."
           />
           <ReasonsTable
             title="Deleted accounts"
             file={`deletions-${data.from}-${data.to}`}
             reasons={data.deletions}
-            empty="No account was deleted in these days."
+            empty="No account was deleted in this period."
           />
         </>
       ) : error ? (

@@ -57,14 +57,14 @@ describe('the inbox', () => {
     app = openApp('/admin/messages');
     await type.click(await screen.findByRole('button', { name: /Message 2/ }));
     const answer = await screen.findByLabelText('Answer');
-    await type.click(screen.getByRole('button', { name: 'Send Answer' }));
+    await type.click(screen.getByRole('button', { name: 'Send answer' }));
     expect(screen.getAllByText('Please specify Answer.')[0]).toBeVisible();
     expect(sent).toEqual([]);
     await type.type(answer, 'Thank you.');
-    await type.click(screen.getByRole('button', { name: 'Send Answer' }));
+    await type.click(screen.getByRole('button', { name: 'Send answer' }));
     expect(await screen.findByText('Please try again.')).toBeVisible();
     expect(answer).toHaveValue('Thank you.');
-    await type.click(screen.getByRole('button', { name: 'Send Answer' }));
+    await type.click(screen.getByRole('button', { name: 'Send answer' }));
     await waitFor(() => expect(screen.queryByRole('button', { name: /Message 2/ })).toBeNull());
     expect(screen.getByRole('button', { name: /Message 1/ })).toBeVisible();
     expect(sent).toEqual([{ text: 'Thank you.' }, { text: 'Thank you.' }]);
@@ -78,8 +78,8 @@ describe('the inbox', () => {
     );
     app = openApp('/admin/messages');
     await type.click(await screen.findByRole('button', { name: /Message 3/ }));
-    expect(await screen.findByText('There is no address to answer to.')).toBeVisible();
-    expect(screen.queryByRole('button', { name: 'Send Answer' })).toBeNull();
+    expect(await screen.findByText('There is no address to reply to.')).toBeVisible();
+    expect(screen.queryByRole('button', { name: 'Send answer' })).toBeNull();
   });
 });
 
@@ -104,7 +104,7 @@ describe('reasons for leaving', () => {
         .slice(1)
         .map(({ textContent }) => textContent),
     ).toEqual(['too expensive375%', 'other125%']);
-    expect(screen.getByText('No account was deleted in these days.')).toBeVisible();
+    expect(screen.getByText('No account was deleted in this period.')).toBeVisible();
   });
 
   it('show why they could not be loaded', async () => {
@@ -144,7 +144,7 @@ describe('jobs', () => {
     app = openApp('/admin/jobs');
     expect(await screen.findByText('The provider is away.')).toBeVisible();
     await type.click(screen.getByRole('button', { name: 'Try again: Stop a renewal #7' }));
-    expect(await screen.findByRole('heading', { name: 'No job was set aside' })).toBeVisible();
+    expect(await screen.findByRole('heading', { name: 'No jobs were set aside' })).toBeVisible();
     expect(retried).toEqual(['/api/admin/jobs/7/retry']);
     expect(asked[0]).toBe('?state=set_aside');
   });

@@ -34,7 +34,7 @@ export function Component() {
   return (
     <EditRecord
       title={ROUTES.adminBanner.title}
-      back={{ to: paths.admin, label: 'Back Office' }}
+      back={{ to: paths.admin, label: 'Back office' }}
       missing="There is no banner."
       query={bannerQuery()}
       fields={BANNER_FIELDS}
@@ -42,7 +42,7 @@ export function Component() {
       loadedOf={loadedBanner}
       save={async (values, version) => (await call('PUT /api/admin/banner', { body: bannerForm(values, version) })).banner}
       success="The banner was updated."
-      submitLabel="Update Banner"
+      submitLabel="Update banner"
       aside={(banner) => (
         <RowFacts
           title="This banner"

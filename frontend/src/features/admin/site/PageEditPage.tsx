@@ -35,7 +35,7 @@ export function Component() {
         return saved.page;
       }}
       success="The page has been updated."
-      submitLabel="Update Page"
+      submitLabel="Update page"
       aside={(one) => (
         <RowFacts
           title="This page"

@@ -18,7 +18,7 @@ const COLUMNS: readonly Column<PageRow>[] = [
   {
     id: 'updatedAt',
     header: 'Saved',
-    cell: ({ updatedAt }) => (updatedAt === null ? <span className="data-table__faint">As it came</span> : formatMoment(updatedAt)),
+    cell: ({ updatedAt }) => (updatedAt === null ? <span className="data-table__faint">Original</span> : formatMoment(updatedAt)),
     sortable: true,
     fit: true,
     wide: true,

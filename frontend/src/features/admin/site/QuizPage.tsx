@@ -25,7 +25,7 @@ const KINDS = [
 ] as const;
 const RULES: Readonly<Record<QuizKind, string>> = {
   intelligence: '18 statements: two for each of the nine types.',
-  personality: '15 statements: four for each of three colours, and three for the fourth.',
+  personality: '15 statements: four for each of three colors, and three for the fourth.',
 };
 const DIMENSIONS: Readonly<Record<QuizKind, readonly string[]>> = {
   intelligence: [
@@ -60,7 +60,7 @@ export function Component() {
     <>
       <EditRecord
         title={ROUTES.adminQuiz.title}
-        back={{ to: paths.admin, label: 'Back Office' }}
+        back={{ to: paths.admin, label: 'Back office' }}
         missing="There is no such quiz."
         query={quizQuery(kind)}
         fields={QUIZ_FIELDS}
@@ -68,7 +68,7 @@ export function Component() {
         loadedOf={loadedQuiz}
         save={async (values, version) => (await call('PUT /api/admin/quiz/{kind}', { path: { kind }, body: quizForm(values, version) })).quiz}
         success="The quiz was updated."
-        submitLabel="Update Quiz"
+        submitLabel="Update quiz"
         aside={(quiz) => (
           <>
             <Segmented legend="Quiz" name="kind" options={KINDS} value={kind} onChange={(next) => setSearch(next === 'intelligence' ? {} : { kind: next })} />
@@ -175,7 +175,7 @@ function Statements({ kind, items, error, onChange }: StatementsProps) {
           onChange([...items, { id: '', dimension: balance.find(({ wrong }) => wrong)?.dimension ?? DIMENSIONS[kind][0] ?? '', statement: '' }]);
         }}
       >
-        Add Statement
+        Add statement
       </Button>
     </div>
   );

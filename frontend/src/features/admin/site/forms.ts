@@ -19,8 +19,8 @@ export const BANNER_FIELDS: readonly FieldDef[] = [
   { id: 'text', label: 'Text', type: 'text', required: true },
   { id: 'linkText', label: 'Link text', type: 'text', required: true, half: true },
   { id: 'href', label: 'Link', type: 'text', required: true, half: true, helpText: 'A path of this site, such as /try.' },
-  { id: 'from', label: 'From', type: 'datetime', half: true, helpText: 'Left empty: at once. In your own time zone.' },
-  { id: 'until', label: 'Until', type: 'datetime', half: true, helpText: 'Left empty: it stays.' },
+  { id: 'from', label: 'From', type: 'datetime', half: true, helpText: 'If left empty, right away. In your own time zone.' },
+  { id: 'until', label: 'Until', type: 'datetime', half: true, helpText: 'If left empty, it stays up.' },
 ];
 export const loadedBanner = ({ text, linkText, href, from, until, on, version, updatedBy }: Banner): Loaded => ({
   values: { on, text, linkText, href, from: localTime(from), until: localTime(until) },

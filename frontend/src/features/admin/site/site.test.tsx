@@ -87,7 +87,7 @@ describe('the banner', () => {
     await type.type(text, 'Half price.');
     expect(within(screen.getByRole('figure', { name: 'Preview' })).getByText(/Half price\./)).toBeVisible();
     expect(screen.getByLabelText('From')).toHaveValue('2026-11-20T09:00');
-    await type.click(screen.getByRole('button', { name: 'Update Banner' }));
+    await type.click(screen.getByRole('button', { name: 'Update banner' }));
     expect(await screen.findByText('The banner was updated.')).toBeVisible();
     expect(sent).toEqual([
       { on: true, text: 'Half price.', linkText: 'See the plans', href: '/try', from: new Date('2026-11-20T09:00').getTime(), until: null, version: 3 },
@@ -97,7 +97,7 @@ describe('the banner', () => {
   it('says only what is missing first', async () => {
     server.use(answer('GET /api/admin/banner', { banner: banner({ text: '', linkText: '', href: '' }) }));
     app = openApp('/admin/banner');
-    await type.click(await screen.findByRole('button', { name: 'Update Banner' }));
+    await type.click(await screen.findByRole('button', { name: 'Update banner' }));
     expect(screen.getAllByText('Please specify Text.')[0]).toBeVisible();
     expect(screen.queryByText('Please specify Link text.')).toBeNull();
   });
@@ -136,7 +136,7 @@ describe('pages', () => {
     const title = await screen.findByLabelText('Block 1: title*');
     await type.clear(title);
     await type.type(title, 'All of it');
-    await type.click(screen.getByRole('button', { name: 'Update Page' }));
+    await type.click(screen.getByRole('button', { name: 'Update page' }));
     expect(await screen.findByText('The page has been updated.')).toBeVisible();
     expect(sent).toEqual([{ texts: [{ name: 'block.0.title', text: 'All of it' }], version: 3 }]);
   });
@@ -147,14 +147,14 @@ describe('pages', () => {
       on('PUT /api/admin/pages/{id}', () => {
         const texts = productPage.texts.map((one) => (one.name === 'block.0.title' ? { ...one, text: 'Theirs' } : one));
         server.use(answer('GET /api/admin/pages/{id}', { page: { ...productPage, texts, version: 4 } }));
-        return failure(409, 'edit_conflict', 'Another version was saved meanwhile. Nothing was changed.');
+        return failure(409, 'edit_conflict', 'Another version was saved in the meantime. Nothing was changed.');
       }),
     );
     app = openApp('/admin/page-edit/try');
     const title = await screen.findByLabelText('Block 1: title*');
     await type.clear(title);
     await type.type(title, 'Mine');
-    await type.click(screen.getByRole('button', { name: 'Update Page' }));
+    await type.click(screen.getByRole('button', { name: 'Update page' }));
     const dialog = await screen.findByRole('dialog');
     expect(dialog).toHaveTextContent('Theirs');
     expect(dialog).toHaveTextContent('Mine');
@@ -184,9 +184,9 @@ describe('quiz questions', () => {
     await waitFor(() => expect(screen.getByLabelText('Statement 2')).toHaveFocus());
     await type.click(screen.getByRole('button', { name: 'Remove statement 15' }));
     expect(within(screen.getByRole('list', { name: 'Statements by type' })).getByText('Green 3')).toBeVisible();
-    await type.click(screen.getByRole('button', { name: 'Add Statement' }));
+    await type.click(screen.getByRole('button', { name: 'Add statement' }));
     await type.type(screen.getByLabelText('Statement 15'), 'I am new.');
-    await type.click(screen.getByRole('button', { name: 'Update Quiz' }));
+    await type.click(screen.getByRole('button', { name: 'Update quiz' }));
     expect(await screen.findByText('The quiz was updated.')).toBeVisible();
     const { questions, version: based } = sent[0] as { questions: { id?: number }[]; version: number };
     expect(based).toBe(3);
@@ -198,7 +198,7 @@ describe('quiz questions', () => {
     await open();
     server.use(on('PUT /api/admin/quiz/{kind}', () => failure(422, 'validation_failed', 'The personality quiz has 15 statements.', { field: 'questions' })));
     await type.click(screen.getByRole('button', { name: 'Remove statement 1' }));
-    await type.click(screen.getByRole('button', { name: 'Update Quiz' }));
+    await type.click(screen.getByRole('button', { name: 'Update quiz' }));
     expect((await screen.findAllByText('The personality quiz has 15 statements.'))[0]).toBeVisible();
   });
 

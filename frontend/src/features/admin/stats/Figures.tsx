@@ -32,7 +32,7 @@ export function Figures({ label, figures }: { label: string; figures: readonly F
             <dd className="figure__value">{format(value)}</dd>
             <dd className={`figure__change${tone}`}>
               {change === null ? (note ?? '') : change}
-              {change !== null && before !== null ? <span className="visually-hidden">{` against the period before: ${format(before)}`}</span> : null}
+              {change !== null && before !== null ? <span className="visually-hidden">{` compared with the previous period: ${format(before)}`}</span> : null}
             </dd>
           </div>
         );

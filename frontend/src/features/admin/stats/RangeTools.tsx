@@ -23,7 +23,7 @@ export function RangeTools({ range, before, today }: { range: Range; before?: { 
       <Segmented<Preset | 'own'>
         legend="Days"
         name="days"
-        options={[...PRESETS, ...(range.preset === null ? [{ value: 'own' as const, label: 'Own' }] : [])]}
+        options={[...PRESETS, ...(range.preset === null ? [{ value: 'own' as const, label: 'Custom' }] : [])]}
         value={range.preset ?? 'own'}
         onChange={(value) => {
           if (value !== 'own') change(presetQuery(value));

@@ -51,10 +51,10 @@ export function ReadersOfBook({ range, first }: { range: Range; first: Stats['to
           placeholder="Type a title"
         />
       </div>
-      {bookId === null ? <p className="admin__note">No book was opened in these days. Choose one to see its readers.</p> : null}
+      {bookId === null ? <p className="admin__note">No book was opened in this period. Choose one to see its readers.</p> : null}
       {error && !data ? <Alert kind="warning">{messageOf(error)}</Alert> : null}
       {bookId !== null && !data && !error ? <SkeletonText width={60} /> : null}
-      {data?.readers === 0 ? <p className="admin__note">Nobody opened it in these days.</p> : null}
+      {data?.readers === 0 ? <p className="admin__note">Nobody opened it in this period.</p> : null}
       {data && data.readers > 0 ? (
         <>
           <p className="admin__note">{`${plural(data.readers, 'reader')}, ${formatShare(data.completed / data.readers)} finished it.`}</p>

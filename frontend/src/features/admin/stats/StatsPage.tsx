@@ -81,7 +81,7 @@ function Charts({ stats, range, isCompared }: { stats: Stats; range: Range; isCo
       <Figures label="Figures" figures={figuresOf(stats, isCompared)} />
       <div className="stats__charts">
         <Chart title="Monthly recurring revenue" file={file('mrr')} {...byDay(stats, 'mrr', isCompared, 'moneyLevel')} />
-        <Chart title="Revenue by plan" file={file('revenue-by-plan')} {...revenueByPlan(stats)} empty="Nothing was charged in these days." />
+        <Chart title="Revenue by plan" file={file('revenue-by-plan')} {...revenueByPlan(stats)} empty="Nothing was charged in this period." />
         <Chart title="Paying members" file={file('paying-members')} {...byDay(stats, 'paying', isCompared, 'level')} />
         <Chart title="Sign-ups" file={file('sign-ups')} {...byDay(stats, 'signups', isCompared, 'count')} />
         <Chart title="Sign-ups and finished summaries" file={file('sign-ups-and-completions')} {...signupsAndCompletions(stats)} />
@@ -105,11 +105,11 @@ function Conversion({ stats, isCompared, file }: { stats: Stats; isCompared: boo
   return (
     <Section
       title="From a visit to a payment"
-      empty={stats.funnel.visits + stats.funnel.signups === 0 ? 'Nobody came in these days.' : null}
+      empty={stats.funnel.visits + stats.funnel.signups === 0 ? 'Nobody visited in this period.' : null}
       csv={{
         file,
         rows: () => [
-          ['Step', 'Number', 'Period before'],
+          ['Step', 'Number', 'Previous period'],
           ...steps.map(({ label, value, before }) => [label, String(value), before === null ? '' : String(before)]),
         ],
       }}
@@ -121,7 +121,7 @@ function Conversion({ stats, isCompared, file }: { stats: Stats; isCompared: boo
             {th('Step')}
             {th('Number', true)}
             {isCompared ? th('Before', true) : null}
-            {th('Of the step before', true)}
+            {th('Of the previous step', true)}
             <td className="stats__bar-head" />
           </tr>
         </thead>
@@ -150,11 +150,11 @@ function TopBooks({ stats: { topBooks }, isCompared, file }: { stats: Stats; isC
   return (
     <Section
       title="Top books"
-      empty={topBooks.length === 0 ? 'No book was opened in these days.' : null}
+      empty={topBooks.length === 0 ? 'No book was opened in this period.' : null}
       csv={{
         file,
         rows: () => [
-          ['Book', 'Title', 'Opened', 'Finished', 'Opened before'],
+          ['Book', 'Title', 'Opened', 'Finished', 'Opened previously'],
           ...topBooks.map(({ subid, title, opened, completed, before }) => [subid, title, String(opened), String(completed), String(before)]),
         ],
       }}
@@ -202,7 +202,7 @@ function Cohorts({ stats: { cohorts }, file }: { stats: Stats; file: string }) {
     <Section
       whole
       title="Paying after months"
-      note="Of those who first paid in a month, how many still pay so many months later."
+      note="Of the members who first paid in a month, how many still pay that many months later."
       empty={cohorts.length === 0 ? 'Nobody has paid yet.' : null}
       csv={{
         file,

@@ -74,7 +74,7 @@ export function byDay(stats: Stats, of: Counted, isCompared: boolean, kind: 'cou
         ? [
             {
               id: 'before',
-              label: 'Period before',
+              label: 'Previous period',
               tone: 'before' as const,
               values: days.map((_, index) => before[index]?.[of] ?? null),
               figure: figure(before),
@@ -154,7 +154,7 @@ export interface Step {
   value: number;
   /** Of the first step. */
   ofFirst: number;
-  /** Of the step before; null for the first. */
+  /** Of the previous step; null for the first. */
   ofBefore: number | null;
   before: number | null;
 }

@@ -100,13 +100,13 @@ describe('/admin/stats', () => {
     serve();
     app = openApp('/admin/stats?from=2026-03-12&to=2026-03-14');
     const figures = await screen.findByLabelText('Figures');
-    expect(figures).toHaveTextContent('Monthly recurring revenue$280+12% against the period before: $250');
+    expect(figures).toHaveTextContent('Monthly recurring revenue$280+12% compared with the previous period: $250');
     const table = screen.getByRole('table', { name: 'Sign-ups', hidden: true });
     expect(
       within(table)
         .getAllByRole('row', { hidden: true })
         .map(({ textContent }) => textContent),
-    ).toEqual(['WhenPeriod beforeThis period', 'Mar 1214', 'Mar 1326', 'Mar 1432']);
+    ).toEqual(['WhenPrevious periodThis period', 'Mar 1214', 'Mar 1326', 'Mar 1432']);
     const steps = screen.getByRole('table', { name: 'From a visit to a payment' });
     expect(within(steps).getAllByRole('row')[3]).toHaveTextContent('Paid3325%');
     const readers = await screen.findByRole('table', { name: 'Readers of Emma by key idea' });
@@ -139,12 +139,12 @@ describe('/admin/stats', () => {
   it('says where there is nothing yet', async () => {
     serve(sampleStats({ revenueByPlan: [], revenueDays: [], cohorts: [], topBooks: [], funnel: { visits: 0, signups: 0, paid: 0, before: null } }));
     app = openApp('/admin/stats');
-    expect(await screen.findByText('Nothing was charged in these days.')).toBeVisible();
+    expect(await screen.findByText('Nothing was charged in this period.')).toBeVisible();
     for (const text of [
-      'Nobody came in these days.',
-      'No book was opened in these days.',
+      'Nobody visited in this period.',
+      'No book was opened in this period.',
       'Nobody has paid yet.',
-      'No book was opened in these days. Choose one to see its readers.',
+      'No book was opened in this period. Choose one to see its readers.',
     ])
       expect(screen.getByText(text)).toBeVisible();
   });

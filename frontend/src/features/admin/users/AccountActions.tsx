@@ -22,8 +22,8 @@ const ARTICLES: Readonly<Record<string, string>> = { editor: 'an', admin: 'an' }
 /** What a role may do, for the question before it is given. */
 const ROLE_RIGHTS: Readonly<Record<string, string>> = {
   member: 'Members have no access to the back office.',
-  editor: 'Editors keep the catalogue and the texts of the site.',
-  admin: 'Admins may do everything: also members, money and roles.',
+  editor: 'Editors maintain the catalog and the texts of the site.',
+  admin: 'Admins can do everything, including members, money and roles.',
 };
 
 const nameOf = (role: string) => ROLE_NAMES[role] ?? role;
@@ -59,7 +59,7 @@ export function AccountActions({ user }: { user: UserDetail }) {
         <h2 className="admin__panel-title" id="access">
           Access
         </h2>
-        <SelectField label="Role" value={chosen} hint="Another role ends the member’s sessions." onChange={({ target }) => setPicked(target.value)}>
+        <SelectField label="Role" value={chosen} hint="Changing the role ends the member’s sessions." onChange={({ target }) => setPicked(target.value)}>
           {Object.entries(ROLE_NAMES).map(([role, name]) => (
             <option key={role} value={role}>
               {name}
@@ -74,7 +74,7 @@ export function AccountActions({ user }: { user: UserDetail }) {
         ) : (
           <>
             <Alert kind="warning">{`Suspended on ${formatDay(user.suspendedAt)}: ${user.suspendedReason ?? 'no reason given'}`}</Alert>
-            <Button onClick={() => run('The account is open again.', () => call('POST /api/admin/user/{userId}/restore', { path }))}>Restore</Button>
+            <Button onClick={() => run('The account is active again.', () => call('POST /api/admin/user/{userId}/restore', { path }))}>Restore</Button>
           </>
         )}
       </section>
@@ -83,7 +83,7 @@ export function AccountActions({ user }: { user: UserDetail }) {
         <h2 className="admin__panel-title" id="sessions">
           Sessions
         </h2>
-        {user.sessions.length === 0 ? <p className="admin__note">Logged in nowhere.</p> : null}
+        {user.sessions.length === 0 ? <p className="admin__note">Not logged in anywhere.</p> : null}
         <ul className="admin__rows">
           {user.sessions.map(({ id, device, place, lastSeenAt }) => (
             <li key={id} className="admin__row">
@@ -120,7 +120,7 @@ export function AccountActions({ user }: { user: UserDetail }) {
             ...user.providers,
           ]
             .filter((way) => way !== null)
-            .join(', ') || 'By mail only'}
+            .join(', ') || 'By email only'}
         </p>
         {user.factors.totp || user.factors.passkeys > 0 ? (
           <Button onClick={() => run('The second factor was reset.', () => call('POST /api/admin/user/{userId}/second-factor/reset', { path }))}>
@@ -167,7 +167,7 @@ export function AccountActions({ user }: { user: UserDetail }) {
             toast(`The role is now ${nameOf(answer.user.role)}.`);
           }}
         >
-          <p>{`Now: ${nameOf(user.role)}. ${ROLE_RIGHTS[asked.role] ?? ''} The member is signed out everywhere.`}</p>
+          <p>{`Now: ${nameOf(user.role)}. ${ROLE_RIGHTS[asked.role] ?? ''} The member is logged out everywhere.`}</p>
         </ActionDialog>
       ) : null}
       {asked?.action === 'suspend' ? (
@@ -181,10 +181,10 @@ export function AccountActions({ user }: { user: UserDetail }) {
             const answer = await withProof(() => call('POST /api/admin/user/{userId}/suspend', { path, body: { reason } }));
             cacheMember(answer.user);
             setAsked(null);
-            toast(answer.user.suspendedAt === null ? 'The account is open.' : 'The account is suspended.');
+            toast(answer.user.suspendedAt === null ? 'The account is active.' : 'The account is suspended.');
           }}
         >
-          <p>The member is signed out everywhere and can’t log in until the account is restored.</p>
+          <p>The member is logged out everywhere and can’t log in until the account is restored.</p>
         </ActionDialog>
       ) : null}
       {asked?.action === 'delete' ? (
@@ -201,7 +201,7 @@ export function AccountActions({ user }: { user: UserDetail }) {
             void navigate(paths.adminUsers);
           }}
         >
-          <p>The account and what it holds are removed, as when the member does it. This can’t be undone.</p>
+          <p>The account and everything in it are removed, just as when the member deletes it. This can’t be undone.</p>
         </ActionDialog>
       ) : null}
       {dialog}

@@ -50,7 +50,7 @@ function Member({ user }: { user: UserDetail }) {
         <RecordForm
           fields={fieldsOf(user)}
           loaded={loadedOf(user)}
-          submitLabel="Update User"
+          submitLabel="Update user"
           submit={async (values) => {
             await call('PUT /api/admin/user', { body: changeOf(user, values) });
             // What the change led to (a plan, its dates) is the server's.

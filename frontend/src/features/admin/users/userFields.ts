@@ -7,15 +7,15 @@ import { textOf } from '@/ui/records/fields';
 import type { FieldDef, Values } from '@/ui/records/fields';
 
 export const fieldsOf = ({ plans, planId, planName }: UserDetail): readonly FieldDef[] => [
-  { id: 'firstName', label: 'First Name', type: 'text', required: true, half: true },
-  { id: 'lastName', label: 'Last Name', type: 'text', required: true, half: true },
+  { id: 'firstName', label: 'First name', type: 'text', required: true, half: true },
+  { id: 'lastName', label: 'Last name', type: 'text', required: true, half: true },
   {
     id: 'email',
     label: 'E-mail',
     type: 'text',
     inputType: 'email',
     required: true,
-    helpText: 'A new address ends the member’s sessions and is confirmed by mail.',
+    helpText: 'A new address ends the member’s sessions and is confirmed by email.',
   },
   {
     id: 'planId',
@@ -29,9 +29,9 @@ export const fieldsOf = ({ plans, planId, planName }: UserDetail): readonly Fiel
     ],
     helpText: 'A given or withdrawn plan is recorded in the ledger.',
   },
-  { id: 'endPaidDate', label: 'End Paid Date', type: 'date', half: true },
-  { id: 'paidDate', label: 'Paid Date', type: 'readonly', half: true },
-  { id: 'paymentMethod', label: 'Payment Method', type: 'readonly', half: true },
+  { id: 'endPaidDate', label: 'End paid date', type: 'date', half: true },
+  { id: 'paidDate', label: 'Paid date', type: 'readonly', half: true },
+  { id: 'paymentMethod', label: 'Payment method', type: 'readonly', half: true },
 ];
 
 export const valuesOf = (user: UserDetail): Values => ({

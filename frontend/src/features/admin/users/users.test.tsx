@@ -103,7 +103,7 @@ describe('a member in the back office', () => {
     const shown = { member };
     server.use(on('GET /api/admin/user/edit/{userId}', () => ({ user: [shown.member] })));
     app = openApp('/admin/user-edit/7');
-    await screen.findByLabelText('First Name*');
+    await screen.findByLabelText('First name*');
     return shown;
   };
 
@@ -117,12 +117,12 @@ describe('a member in the back office', () => {
         return { user: [shown.member] };
       }),
     );
-    const first = screen.getByLabelText('First Name*');
+    const first = screen.getByLabelText('First name*');
     await type.clear(first);
     await type.type(first, 'Ada');
-    await type.click(screen.getByRole('button', { name: 'Update User' }));
+    await type.click(screen.getByRole('button', { name: 'Update user' }));
     expect(await screen.findByText('User was updated.')).toBeVisible();
-    expect(screen.getByLabelText('End Paid Date')).toHaveValue('2999-01-01');
+    expect(screen.getByLabelText('End paid date')).toHaveValue('2999-01-01');
     await type.selectOptions(screen.getByLabelText('Plan'), 'lifetime');
     await type.keyboard('{Control>}s{/Control}');
     await waitFor(() => expect(bodies).toHaveLength(2));
@@ -133,22 +133,22 @@ describe('a member in the back office', () => {
 
   it('names the first field that is missing, and that alone', async () => {
     await open();
-    await type.clear(screen.getByLabelText('First Name*'));
+    await type.clear(screen.getByLabelText('First name*'));
     await type.clear(screen.getByLabelText('E-mail*'));
-    await type.click(screen.getByRole('button', { name: 'Update User' }));
-    expect(await screen.findByRole('alert')).toHaveTextContent('Please specify First Name.');
-    expect(screen.getByLabelText('First Name*')).toHaveFocus();
+    await type.click(screen.getByRole('button', { name: 'Update user' }));
+    expect(await screen.findByRole('alert')).toHaveTextContent('Please specify First name.');
+    expect(screen.getByLabelText('First name*')).toHaveFocus();
     expect(document.querySelectorAll('.field__error')).toHaveLength(1);
   });
 
   it('asks before what was typed is lost', async () => {
     await open();
-    await type.type(screen.getByLabelText('Last Name*'), '!');
+    await type.type(screen.getByLabelText('Last name*'), '!');
     await type.click(within(document.querySelector<HTMLElement>('.admin__page') ?? document.body).getByRole('link', { name: 'Users' }));
     const dialog = await screen.findByRole('dialog', { name: 'Leave without saving?' });
     await type.click(within(dialog).getByRole('button', { name: 'Stay' }));
     expect(app.at()).toBe('/admin/user-edit/7');
-    expect(screen.getByLabelText('Last Name*')).toHaveValue('No 7!');
+    expect(screen.getByLabelText('Last name*')).toHaveValue('No 7!');
   });
 
   it('is suspended with a reason', async () => {

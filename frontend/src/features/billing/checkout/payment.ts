@@ -13,7 +13,7 @@ export type ChargeResult = ResultOf<'POST /api/charge/process/{planId}'>;
 export type Payment = { result: ChargeResult } | { file: FileResponse };
 
 /** The note under an error after which nobody knows yet whether the payment went through. */
-export const NOT_TWICE = 'If you press again, the same payment is looked up first. You will not be charged twice.';
+export const NOT_TWICE = 'If you press again, we first look up the same payment. You will not be charged twice.';
 
 /** Conflicts in which nothing was charged. */
 const REFUSALS = ['already_subscribed', 'already_there', 'price_changed'];

@@ -6,7 +6,7 @@ describe('what is charged when', () => {
   it('of a trial: nothing today, the sum and the date of the first charge, what follows', () => {
     const quote = sampleQuote('yearly', { percent_off: 40 });
     expect(chargeTerms(quote).join(' ')).toBe(
-      'Nothing is charged today. Your first charge is $36.00 on November 25, 2026, when your free days are over. After that $59.99 each year, until you turn renewal off. We write to you 24 hours before the first charge.',
+      'Nothing is charged today. Your first charge is $36.00 on November 25, 2026, when your free trial ends. After that $59.99 each year, until you turn renewal off. We email you 24 hours before the first charge.',
     );
     expect(payLabel(quote, 3)).toBe('Start 3 free days');
   });
@@ -32,7 +32,7 @@ describe('what is charged when', () => {
     const change = { startsAt: TODAY, chargedNow: 5410, creditLeft: 0, nextCharge: 5999, nextChargeAt: Date.UTC(2027, 10, 22, 12), fromPlanName: 'Monthly' };
     const quote = sampleQuote('yearly', { switch: change });
     expect(chargeTerms(quote)).toEqual([
-      'You switch from Monthly today. What is left of it is counted.',
+      'You switch from Monthly today. What is left of it is credited.',
       '$54.10 is charged today.',
       'The next charge is $59.99 on November 22, 2027.',
     ]);

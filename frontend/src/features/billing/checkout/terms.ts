@@ -30,7 +30,7 @@ export function chargeTerms(quote: Quote): string[] {
     return [
       isSwitchedLater(quote)
         ? `You have ${change.fromPlanName} until ${formatDay(change.startsAt)}. ${quote.planName} begins on that day.`
-        : `You switch from ${change.fromPlanName} today. What is left of it is counted.`,
+        : `You switch from ${change.fromPlanName} today. What is left of it is credited.`,
       change.chargedNow > 0 ? `${formatMoney(change.chargedNow)} is charged today.` : 'Nothing is charged today.',
       ...(change.creditLeft > 0 ? [`${formatMoney(change.creditLeft)} is left over and lowers later charges.`] : []),
       `The next charge is ${formatMoney(change.nextCharge)} on ${formatDay(change.nextChargeAt)}.`,
@@ -39,8 +39,8 @@ export function chargeTerms(quote: Quote): string[] {
   if (quote.trialEndsAt !== null) {
     return [
       'Nothing is charged today.',
-      `Your first charge is ${formatMoney(quote.firstCharge)} on ${formatDay(quote.firstChargeAt)}, when your free days are over.`,
-      ...(later ? [`After that ${later}, until you turn renewal off. We write to you 24 hours before the first charge.`] : []),
+      `Your first charge is ${formatMoney(quote.firstCharge)} on ${formatDay(quote.firstChargeAt)}, when your free trial ends.`,
+      ...(later ? [`After that ${later}, until you turn renewal off. We email you 24 hours before the first charge.`] : []),
     ];
   }
   if (quote.firstCharge === 0) return ['Nothing is charged, and nothing renews.'];
@@ -61,12 +61,12 @@ export function payLabel(quote: Quote, trialDays: number): string {
 /** What is bought, in one line. */
 export function planNote({ kind, planId, infographicsToday: count }: Quote): string {
   if (isBook(planId)) return 'The summary as a PDF, set for print. Yours for good.';
-  if (kind === 'monthly' || kind === 'yearly') return 'Every summary, to read and to hear. Turn renewal off at any time.';
-  if (kind === 'lifetime') return 'Every summary, to read and to hear, paid once.';
+  if (kind === 'monthly' || kind === 'yearly') return 'Every summary, to read and to listen to. Turn renewal off at any time.';
+  if (kind === 'lifetime') return 'Every summary, to read and to listen to, paid once.';
   if (kind === 'gift') return 'One year of every summary, as a code that does not expire.';
-  if (kind === 'bulk') return 'One year of every summary for each seat. The codes come by mail.';
+  if (kind === 'bulk') return 'One year of every summary for each seat. The codes come by email.';
   if (planId.startsWith('infographics')) return `Whole books on one sheet, yours for good. ${infographicsToday(count)}`;
-  return 'The whole of your results, paid once.';
+  return 'Your full results, paid once.';
 }
 
 /** What one price is for, by the plan's kind; else it is paid once. */

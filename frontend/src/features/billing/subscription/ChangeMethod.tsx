@@ -68,7 +68,7 @@ function MethodForm({ plan, settings, onClose }: Props & { settings: CheckoutSet
       }
       await cachePlan(answer.plan);
       onClose();
-      toast('Your payment method is changed.');
+      toast('Your payment method was changed.');
     },
   });
   return (
@@ -77,7 +77,7 @@ function MethodForm({ plan, settings, onClose }: Props & { settings: CheckoutSet
         {settings.sandbox ? <SandboxNotice /> : null}
         <p>
           {isRepair
-            ? `We try ${plan.nextCharge ? formatMoney(plan.nextCharge.amount) : 'the charge'} again with it at once.`
+            ? `We try ${plan.nextCharge ? formatMoney(plan.nextCharge.amount) : 'the charge'} again with it right away.`
             : plan.nextCharge
               ? `Nothing is charged now. The next charge, ${chargeText(plan.nextCharge)}, goes to it.`
               : 'Nothing is charged now.'}

@@ -31,8 +31,8 @@ export function PaymentMethodRow({ plan, isOpen, onOpen }: Props) {
         ) : null
       }
     >
-      <p className="setting__value">{plan.method ? methodText(plan.method) : plan.provider === 'paypal' ? 'PayPal' : 'None is stored.'}</p>
-      {plan.provider === 'paypal' ? <p className="setting__note">What PayPal charges is changed at PayPal, under automatic payments.</p> : null}
+      <p className="setting__value">{plan.method ? methodText(plan.method) : plan.provider === 'paypal' ? 'PayPal' : 'None stored.'}</p>
+      {plan.provider === 'paypal' ? <p className="setting__note">To change what PayPal charges, go to PayPal, under automatic payments.</p> : null}
       <Dialog open={isOpen} onClose={() => onOpen(false)} title="Change payment method">
         <Suspense fallback={<DialogSkeleton />}>
           <ChangeMethod plan={plan} onClose={() => onOpen(false)} />

@@ -35,7 +35,7 @@ function cardText(plan: MemberPlan): CardText {
         kind: 'good',
         lines: [
           endPaidDate !== null && `Free until ${formatDay(endPaidDate)}`,
-          nextCharge ? `First charge: ${chargeText(nextCharge)}. Cancel before, and nothing is charged.` : NO_CHARGE,
+          nextCharge ? `First charge: ${chargeText(nextCharge)}. Cancel before then, and nothing is charged.` : NO_CHARGE,
         ],
       };
     case 'past_due':
@@ -44,7 +44,7 @@ function cardText(plan: MemberPlan): CardText {
         kind: 'warn',
         lines: [
           `We could not charge${nextCharge ? ` ${formatMoney(nextCharge.amount)}` : ' your payment method'}.`,
-          `${graceEndsAt === null ? '' : `Your plan stays open until ${formatDay(graceEndsAt)}. `}${canChangeMethod ? 'Change your payment method and it goes on as before.' : 'We try again before that day.'}`,
+          `${graceEndsAt === null ? '' : `Your plan stays open until ${formatDay(graceEndsAt)}. `}${canChangeMethod ? 'Change your payment method and it continues as before.' : 'We try again before that day.'}`,
         ],
       };
     case 'canceled':
@@ -55,7 +55,7 @@ function cardText(plan: MemberPlan): CardText {
         kind: 'plain',
         lines: [
           pausedUntil === null ? null : `Until ${formatDay(pausedUntil)}`,
-          nextCharge ? `Nothing is charged before. It goes on with ${chargeText(nextCharge)}.` : 'Nothing is charged before.',
+          nextCharge ? `Nothing is charged until then. It resumes with ${chargeText(nextCharge)}.` : 'Nothing is charged until then.',
         ],
       };
     case 'lifetime':
@@ -88,7 +88,7 @@ export function PlanCard({ plan, user, onRepair }: { plan: MemberPlan; user: Use
         ))}
         {plan.state === 'paused' && plan.endPaidDate !== null ? (
           <p className="account__card-note">
-            {plan.endPaidDate > now ? `What is paid for stays open until ${formatDay(plan.endPaidDate)}.` : 'Until then you read on the free plan.'}
+            {plan.endPaidDate > now ? `What you have paid for stays open until ${formatDay(plan.endPaidDate)}.` : 'Until then you read on the free plan.'}
           </p>
         ) : null}
       </div>
@@ -133,8 +133,8 @@ function FreeSummaries({ user, now }: { user: User; now: number }) {
     left === 0
       ? `You have read your free summaries. The next one comes on ${nextMonth(user.timezone, now)}.`
       : total === 1
-        ? 'Your free summary of the month is there.'
-        : `${left} of ${total} free summaries left. Once they are read, one comes each month.`;
+        ? 'Your free summary for this month is ready.'
+        : `${left} of ${total} free summaries left. After that, you get one each month.`;
   return (
     <p className="account__card-note">
       {allowanceText}

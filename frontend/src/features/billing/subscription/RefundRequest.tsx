@@ -24,17 +24,17 @@ function RefundForm({ entry, days, onClose }: { entry: TimelineEntry; days: numb
     submit: async (data) => {
       await call('POST /api/charge/refund-request', { body: { receipt: entry.id, reason: text(data, 'reason').trim() } });
       onClose();
-      toast('Your request is with us. We answer by mail.');
+      toast('We have your request and will reply by email.');
     },
   });
   return (
     <form className="form" {...form.props}>
       <p>
         {formatMoney(entry.amount)} for {entry.title}, {formatDay(entry.at)}. You can ask within {days} days
-        {entry.refundableUntil === null ? '' : `, until ${formatDay(entry.refundableUntil)}`}. When it is refunded in whole, what it opened closes again.
+        {entry.refundableUntil === null ? '' : `, until ${formatDay(entry.refundableUntil)}`}. If it is refunded in full, what it opened is closed again.
       </p>
       <FormAlert form={form} />
-      <TextArea label="Why would you like it back?" name="reason" maxLength={2000} required rows={3} error={form.wrong('reason')} />
+      <TextArea label="Why would you like a refund?" name="reason" maxLength={2000} required rows={3} error={form.wrong('reason')} />
       <div className="setting__buttons">
         <SubmitButton form={form} busyText="Sending">
           Send the request

@@ -29,7 +29,7 @@ export function Subscription({ user }: { user: User }) {
           {({ plan }) => <Plan plan={plan} user={user} />}
         </QueryContent>
       </Section>
-      <Section id="payments" title="Payments" lead="Everything that was charged, is due, or was promised: what, when, how much, and why.">
+      <Section id="payments" title="Payments" lead="Every charge, past and upcoming: what, when, how much, and why.">
         <QueryContent query={billing} loading="Loading your payments" rows={3}>
           {({ timeline, refundDays }) => <Timeline entries={timeline} refundDays={refundDays} />}
         </QueryContent>
@@ -47,12 +47,14 @@ function Plan({ plan, user }: { plan: MemberPlan; user: User }) {
       {plan.switchTo.length > 0 ? <SwitchPlan plan={plan} /> : null}
       {plan.canPause ? (
         <Setting label="Pause" action="Pause" of="your plan" form={(close) => <PauseForm plan={plan} onCancel={close} />}>
-          <p className="setting__note">For one to three months, when there is no time to read. Nothing is charged meanwhile.</p>
+          <p className="setting__note">For one to three months, when there is no time to read. Nothing is charged in the meantime.</p>
         </Setting>
       ) : null}
       <ul className="account__links account__links--plan">
-        {plan.canCancel ? <LinkRow to={paths.cancel} label="Cancel Subscription" note="Turns off renewal. What is paid for stays open to its end." /> : null}
-        <LinkRow to={paths.stackSocial} label="Redeem a code" note="A gift, a seat of your team, or a code from StackSocial" />
+        {plan.canCancel ? (
+          <LinkRow to={paths.cancel} label="Cancel subscription" note="Turns off renewal. What you have paid for stays open until it ends." />
+        ) : null}
+        <LinkRow to={paths.stackSocial} label="Redeem a code" note="A gift, a team seat, or a code from StackSocial" />
       </ul>
     </>
   );

@@ -20,7 +20,7 @@ export function SwitchPlan({ plan }: { plan: MemberPlan }) {
         </Button>
       }
     >
-      <p className="setting__note">What you have paid for already is counted. You see what it costs before anything is charged.</p>
+      <p className="setting__note">What you have already paid is credited. You see the cost before anything is charged.</p>
       <Dialog open={isOpen} onClose={() => setOpen(false)} title="Switch your plan">
         <Suspense fallback={<DialogSkeleton />}>
           <SwitchSteps plan={plan} onClose={() => setOpen(false)} />

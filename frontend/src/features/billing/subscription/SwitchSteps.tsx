@@ -75,7 +75,7 @@ function Confirm({ to, onBack, onClose }: { to: Plan; onBack: () => void; onClos
       const { plan, requiresAction } = await call('POST /api/charge/switch', { body: { planId: to.id, token: preview.data.token }, idempotencyKey });
       await cachePlan(plan);
       onClose();
-      toast(requiresAction ? 'Your bank asks you to confirm. The mail we sent leads on.' : `Your plan is ${to.name} now.`);
+      toast(requiresAction ? 'Your bank asks you to confirm. Follow the link in the email we sent.' : `Your plan is ${to.name} now.`);
     },
   });
   return (

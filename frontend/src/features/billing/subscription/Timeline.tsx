@@ -16,7 +16,7 @@ export function Timeline({ entries, refundDays }: { entries: readonly TimelineEn
   // Of two tabs, or after a look away, the page is as old as its data: it says until when, and the server decides.
   const [now] = useState(() => Date.now());
   const [asking, setAsking] = useState<TimelineEntry | null>(null);
-  if (entries.length === 0) return <p className="section__empty">Nothing was ever charged, and nothing is due.</p>;
+  if (entries.length === 0) return <p className="section__empty">Nothing has been charged, and nothing is due.</p>;
   const shown = all ? entries : entries.slice(0, FIRST);
   return (
     <>
@@ -54,7 +54,7 @@ function Entry({ entry, now, onRefund }: { entry: TimelineEntry; now: number; on
       </div>
       <p className="timeline__day">
         <time dateTime={new Date(at).toISOString()}>{day}</time>
-        {future ? <span className="badge badge--soon">To come</span> : null}
+        {future ? <span className="badge badge--soon">Upcoming</span> : null}
       </p>
       {why ? <p className="timeline__why">{why}</p> : null}
       {receiptUrl || receiptPdfUrl || isRefundable || hasInfographics ? (

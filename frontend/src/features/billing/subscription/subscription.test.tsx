@@ -57,21 +57,25 @@ describe('the plan', () => {
       'trial',
       yearlyPlan({ state: 'trial', endPaidDate: day(2999, 3, 14) }),
       'Trial',
-      ['Free until March 14, 2999', 'First charge: $59.99 on March 14, 2999. Cancel before, and nothing is charged.'],
+      ['Free until March 14, 2999', 'First charge: $59.99 on March 14, 2999. Cancel before then, and nothing is charged.'],
     ],
     ['active', yearlyPlan(), 'Active', ['Until March 14, 2999', 'Next charge: $59.99 on March 14, 2999.']],
     [
       'past due',
       yearlyPlan({ state: 'past_due', graceEndsAt: day(2999, 3, 21) }),
       'Payment failed',
-      ['We could not charge $59.99.', 'Your plan stays open until March 21, 2999. Change your payment method and it goes on as before.'],
+      ['We could not charge $59.99.', 'Your plan stays open until March 21, 2999. Change your payment method and it continues as before.'],
     ],
     ['canceled', canceledPlan(), 'Cancelled', ['Until March 14, 2999', 'It does not renew. Nothing more is charged.']],
     [
       'paused',
       yearlyPlan({ state: 'paused', pausedUntil: day(2999, 5, 14), nextCharge: { at: day(2999, 5, 14), amount: 5999 }, canResume: true }),
       'Paused',
-      ['Until May 14, 2999', 'Nothing is charged before. It goes on with $59.99 on May 14, 2999.', 'What is paid for stays open until March 14, 2999.'],
+      [
+        'Until May 14, 2999',
+        'Nothing is charged until then. It resumes with $59.99 on May 14, 2999.',
+        'What you have paid for stays open until March 14, 2999.',
+      ],
     ],
     ['lifetime', freePlan({ state: 'lifetime', planName: 'Lifetime', paidDate: 1 }), 'Active', ['It does not end.', 'Nothing more is charged.']],
     [
@@ -97,14 +101,14 @@ describe('the plan', () => {
 
   it('leads to the cancellation and to the redemption of codes', async () => {
     open(yearlyPlan());
-    expect(await screen.findByRole('link', { name: /^Cancel Subscription/ })).toHaveAttribute('href', '/cancel');
+    expect(await screen.findByRole('link', { name: /^Cancel subscription/ })).toHaveAttribute('href', '/cancel');
     expect(screen.getByRole('link', { name: /^Redeem a code/ })).toHaveAttribute('href', '/stacksocial');
   });
 
   it('that does not renew has no link to the cancellation', async () => {
     open(canceledPlan());
     await screen.findByText('Cancelled');
-    expect(screen.queryByRole('link', { name: /^Cancel Subscription/ })).toBeNull();
+    expect(screen.queryByRole('link', { name: /^Cancel subscription/ })).toBeNull();
   });
 
   it('is resumed with one press', async () => {
@@ -116,7 +120,7 @@ describe('the plan', () => {
     );
     await userEvent.click(button);
     expect(await screen.findByText('Active', { selector: '.badge' })).toBeVisible();
-    expect(await said('Your plan goes on. Next charge: $59.99 on March 14, 2999')).toBeVisible();
+    expect(await said('Your plan continues. Next charge: $59.99 on March 14, 2999')).toBeVisible();
   });
 
   it('that can’t be resumed says why, and stays as it is', async () => {
@@ -132,7 +136,9 @@ describe('the plan', () => {
     open(yearlyPlan());
     await press('Pause your plan');
     await userEvent.click(screen.getByRole('radio', { name: '2 months' }));
-    expect(screen.getByText(/^You read on until March 14, 2999, as paid\. Then nothing is charged, and the books wait, until May 14, 2999\./)).toBeVisible();
+    expect(
+      screen.getByText(/^You can keep reading until March 14, 2999, as paid\. After that, nothing is charged and the books wait until May 14, 2999\./),
+    ).toBeVisible();
     const paused = yearlyPlan({ state: 'paused', pausedUntil: day(2999, 5, 14), canPause: false, canResume: true });
     server.use(
       on('POST /api/charge/pause', ({ body }) => {
@@ -167,7 +173,7 @@ describe('the payment method', () => {
       on('GET /api/user/billing', () => sampleBilling(changed)),
     );
     await userEvent.click(dialog.getByRole('button', { name: 'Save' }));
-    expect(await said('Your payment method is changed.')).toBeVisible();
+    expect(await said('Your payment method was changed.')).toBeVisible();
     expect(sent).toEqual({ token: 'pm_card_visa' });
     expect(screen.getByText('Mastercard ending in 4444, until 01/2999')).toBeVisible();
   });
@@ -176,7 +182,7 @@ describe('the payment method', () => {
     open(yearlyPlan({ state: 'past_due', graceEndsAt: day(2999, 3, 21) }));
     await press('Change payment method');
     const dialog = within(screen.getByRole('dialog', { name: 'Change payment method' }));
-    expect(await dialog.findByText('We try $59.99 again with it at once.')).toBeVisible();
+    expect(await dialog.findByText('We try $59.99 again with it right away.')).toBeVisible();
     await userEvent.click(dialog.getByRole('button', { name: /^Is declined/ }));
     server.use(on('POST /api/charge/method', () => failure(402, 'card_declined', 'Your card was declined.')));
     await userEvent.click(dialog.getByRole('button', { name: 'Save and pay' }));
@@ -230,7 +236,7 @@ describe('another plan', () => {
 describe('the payments', () => {
   it('are empty of a member who never paid', async () => {
     open(freePlan());
-    expect(await screen.findByText('Nothing was ever charged, and nothing is due.')).toBeVisible();
+    expect(await screen.findByText('Nothing has been charged, and nothing is due.')).toBeVisible();
   });
 
   it('say what, when, how much and why, with the receipts', async () => {
@@ -248,7 +254,7 @@ describe('the payments', () => {
       sampleEntry(),
     ]);
     const rows = (await screen.findAllByRole('listitem')).filter((item) => item.classList.contains('timeline__entry'));
-    expect(rows[0]).toHaveTextContent('Yearly renews$59.99March 14, 2999To comeFor the year to March 14, 3000.');
+    expect(rows[0]).toHaveTextContent('Yearly renews$59.99March 14, 2999UpcomingFor the year to March 14, 3000.');
     expect(rows[1]).toHaveTextContent('Refund−$20.00');
     expect(screen.getByRole('link', { name: 'Receipt of March 14, 2998, opens in a new tab' })).toHaveAttribute('href', '/api/charge/receipt/1?proof=x');
     expect(screen.getByRole('link', { name: 'Receipt of March 14, 2998 as a PDF' })).toHaveAttribute('href', '/api/charge/receipt/1/pdf?proof=x');
@@ -277,7 +283,7 @@ describe('the payments', () => {
     );
     await userEvent.type(dialog.getByLabelText(/^Why would you like/), ' Bought by mistake. ');
     await userEvent.click(dialog.getByRole('button', { name: 'Send the request' }));
-    expect(await said('Your request is with us. We answer by mail.')).toBeVisible();
+    expect(await said('We have your request and will reply by email.')).toBeVisible();
     expect(sent).toEqual({ receipt: 'charge-1', reason: 'Bought by mistake.' });
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   });

@@ -140,7 +140,7 @@ export function listWords(total: number | null, { q, sort, audio = false, video 
   const shown = [(audio || sort === 'audio') && 'audio', (video || sort === 'video') && 'video'].filter(Boolean).join(' and ');
   const what = `${total === null ? 'Summaries' : plural(total, 'summary', 'summaries')}${shown && ` with ${shown}`}`;
   if (q) return `${what} for “${q}”`;
-  return `${what}, ${sort === 'trending' ? 'most read lately first' : sort === 'ab' ? 'from A to Z' : sort === 'chosen' ? 'in our editors’ order' : 'newest first'}`;
+  return `${what}, ${sort === 'trending' ? 'most read recently first' : sort === 'ab' ? 'from A to Z' : sort === 'chosen' ? 'in our editors’ order' : 'newest first'}`;
 }
 
 function NoResults({ query }: { query: BooksQuery }) {
@@ -156,7 +156,7 @@ function NoResults({ query }: { query: BooksQuery }) {
         </>
       }
     >
-      <p>{query.q ? 'Try fewer or other words; small slips of the pen are forgiven.' : 'Try another category, or take a filter away.'}</p>
+      <p>{query.q ? 'Try fewer or different words; small typos are fine.' : 'Try another category, or remove a filter.'}</p>
     </EmptyState>
   );
 }

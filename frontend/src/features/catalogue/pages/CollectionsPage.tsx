@@ -26,7 +26,7 @@ export function Component() {
   return (
     <div className="page">
       <h1 className="page__title">Collections</h1>
-      <p className="page__lead">Shelves with a thread: summaries that answer each other.</p>
+      <p className="page__lead">Themed shelves: summaries that speak to each other.</p>
       {isPending ? (
         <CardsSkeleton />
       ) : data === undefined ? (

@@ -46,7 +46,7 @@ const LINKS = [
   { to: paths.contact, label: 'Contact Us' },
   { to: paths.referAFriend, label: 'Refer a Friend' },
   { to: paths.tenDayChallenge, label: 'Ten Day Challenge Results' },
-  { to: paths.logout, label: 'Logout' },
+  { to: paths.logout, label: 'Log out' },
 ] as const;
 
 export function Component() {

@@ -21,7 +21,7 @@ export function Component() {
     <div className="page recommendations">
       <h1 className="page__title">{ROUTES.recommendations.title}</h1>
       <p className="page__lead">
-        By the categories that you chose, without what you have begun or finished. <Link to={paths.chooseCategories('edit')}>Change your categories</Link>
+        Based on the categories you chose, without what you have started or finished. <Link to={paths.chooseCategories('edit')}>Change your categories</Link>
       </p>
       {data ? (
         <>

@@ -191,7 +191,7 @@ export default function SearchDialog({ onClose }: { onClose: () => void }) {
         ) : isAsked && !isWaiting && options.length === 0 ? (
           <div className="search-dialog__found search-dialog__state">
             <p className="search-dialog__nothing">{`Nothing found for “${typed}”`}</p>
-            <p>Try fewer or other words; small slips of the pen are forgiven.</p>
+            <p>Try fewer or different words; small typos are fine.</p>
             <LinkButton kind="secondary" to={paths.suggestTitle(typed)}>
               Suggest this book
             </LinkButton>
@@ -207,7 +207,7 @@ export default function SearchDialog({ onClose }: { onClose: () => void }) {
                 setRecent([]);
               }}
             >
-              Forget these searches
+              Clear these searches
             </Button>
           </div>
         ) : null}

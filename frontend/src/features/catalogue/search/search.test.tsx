@@ -115,7 +115,7 @@ describe('the search', () => {
     await userEvent.click(screen.getByRole('option', { name: 'rivers' }));
     expect(screen.getByRole('combobox')).toHaveValue('rivers');
     await userEvent.clear(screen.getByRole('combobox'));
-    await userEvent.click(screen.getByRole('button', { name: 'Forget these searches' }));
+    await userEvent.click(screen.getByRole('button', { name: 'Clear these searches' }));
     await waitFor(() => expect(screen.queryByRole('option')).toBeNull());
     expect(recentSearches()).toEqual([]);
   });

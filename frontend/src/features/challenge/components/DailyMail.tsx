@@ -16,7 +16,7 @@ const MORNING = 7;
 const clock = (hour: number) => `${String(hour).padStart(2, '0')}:00`;
 const HOURS = Array.from({ length: 24 }, (_, hour) => hour);
 
-/** One mail a day about the saved plan: asked for, moved to another hour, stopped. Nothing until it is known what was asked for. */
+/** One email a day about the saved plan: asked for, moved to another hour, stopped. Nothing until it is known what was asked for. */
 export function DailyMail() {
   const { data, error, refetch } = useQuery(dailyMailQuery());
   const { hash } = useLocation();
@@ -28,7 +28,7 @@ export function DailyMail() {
   if (data) return <Form settings={data} />;
   if (!error) return null;
   return (
-    <section className="daily" aria-label="One mail a day">
+    <section className="daily" aria-label="One email a day">
       <Alert kind="warning">
         {challengeMessageOf(error)} <Button onClick={() => void refetch()}>Try again</Button>
       </Alert>
@@ -48,12 +48,12 @@ function Form({ settings }: { settings: Settings }) {
   const ask = useMutation({
     mutationFn: () => call('PUT /api/user/ten-day-challenge/daily-mail', { body: { hour: chosen } }),
     onSuccess: (now) =>
-      done(now, now.hour === null ? 'The days of this plan are over. Create a new plan for new mails.' : `A mail comes each day at ${clock(now.hour)}.`),
+      done(now, now.hour === null ? 'This plan is over. Create a new plan to get new emails.' : `You will get an email each day at ${clock(now.hour)}.`),
   });
   const stop = useMutation({
     mutationFn: () => call('DELETE /api/user/ten-day-challenge/daily-mail'),
     onSuccess: () => {
-      done({ ...settings, hour: null }, 'No mail will come.');
+      done({ ...settings, hour: null }, 'You will not get any more emails.');
       // The button that had the focus is gone.
       heading.current?.focus();
     },
@@ -65,13 +65,13 @@ function Form({ settings }: { settings: Settings }) {
     <section className="daily" id="daily-mail" aria-labelledby={id}>
       <div className="daily__text">
         <h2 className="daily__title" id={id} ref={heading} tabIndex={-1}>
-          One mail a day
+          One email a day
         </h2>
         <p className="daily__lead">
           {hour === null
             ? 'We write to you in the morning, or whenever you like, with the book of the day.'
-            : `The book of the day comes by mail at ${clock(hour)}.`}{' '}
-          One press in the mail stops it.
+            : `The book of the day comes by email at ${clock(hour)}.`}{' '}
+          One click in the email stops it.
         </p>
         <p className="daily__zone">
           Your time zone is {timezone.replaceAll('_', ' ')}.{' '}
@@ -105,7 +105,7 @@ function Form({ settings }: { settings: Settings }) {
         </SelectField>
         <div className="daily__buttons">
           <Button type="submit" busy={ask.isPending} busyText="Saving" aria-disabled={hour === chosen || undefined}>
-            {hour === null ? 'Send me one mail a day' : 'Change the hour'}
+            {hour === null ? 'Send me one email a day' : 'Change the hour'}
           </Button>
           {hour === null ? null : (
             <Button
@@ -117,7 +117,7 @@ function Form({ settings }: { settings: Settings }) {
                 stop.mutate();
               }}
             >
-              Stop the mails
+              Stop the emails
             </Button>
           )}
         </div>

@@ -102,7 +102,7 @@ export function GoalStep({ goals, chosen, email, onPlan }: Props) {
             name="email"
             autoComplete="email"
             defaultValue={email}
-            hint={email === '' ? 'We mail you the plan, and nothing else.' : undefined}
+            hint={email === '' ? 'We email you the plan and nothing else.' : undefined}
             error={alert?.field === 'email' ? alert.text : null}
           />
           <Button type="submit" kind="primary" large busy={busy} busyText="Choosing ten books">

@@ -55,7 +55,7 @@ export function PlanStep({ books, goals, saved, state, problem, onSave, onNew }:
         </div>
         <div className="challenge__actions">
           {saved ? null : (
-            <Button kind="primary" large busy={state !== 'idle'} busyText={state === 'leaving' ? 'To the login' : 'Saving'} onClick={() => onSave?.()}>
+            <Button kind="primary" large busy={state !== 'idle'} busyText={state === 'leaving' ? 'Go to login' : 'Saving'} onClick={() => onSave?.()}>
               Save Your Reading Plan
             </Button>
           )}

@@ -22,15 +22,15 @@ export function Component() {
   return (
     <div className="page challenge challenge--unsubscribe">
       <h1 className="page__title" ref={heading} tabIndex={-1}>
-        {stop.isSuccess ? 'No more daily mails' : 'Stop the daily mails?'}
+        {stop.isSuccess ? 'No more daily emails' : 'Stop the daily emails?'}
       </h1>
       {stop.error ? (
-        <Alert kind="warning">{isUnknown ? 'This link is not complete. Please open the link of the mail again.' : messageOf(stop.error)}</Alert>
+        <Alert kind="warning">{isUnknown ? 'This link is incomplete. Please open the link in the email again.' : messageOf(stop.error)}</Alert>
       ) : null}
       <p className="challenge__lead">
         {stop.isSuccess
-          ? 'The mails about your ten days have ended. Your plan stays as it is, and you can ask for the mails again beside it.'
-          : 'You get one mail a day about your ten-day reading plan. Your plan stays as it is when the mails end.'}
+          ? 'The emails about your ten days have stopped. Your plan stays as it is, and you can turn the emails on again there.'
+          : 'You get one email a day about your ten-day reading plan. Your plan stays as it is when the emails stop.'}
       </p>
       <div className="challenge__actions">
         {stop.isSuccess ? (
@@ -39,7 +39,7 @@ export function Component() {
           </LinkButton>
         ) : (
           <Button kind="primary" large busy={stop.isPending} busyText="Stopping" onClick={() => stop.mutate()}>
-            Stop the mails
+            Stop the emails
           </Button>
         )}
       </div>

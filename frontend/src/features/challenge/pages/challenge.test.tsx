@@ -143,7 +143,7 @@ describe('the plan', () => {
     expect(links[9]).toHaveAttribute('href', '/books/book-10');
     expect(screen.getByText('Day 10')).toBeInTheDocument();
     expect(within(screen.getByRole('list', { name: 'Your goals' })).getByText('Goal 1')).toBeInTheDocument();
-    expect(screen.getByRole('link', { name: 'Share by e-mail' }).getAttribute('href')).toContain(encodeURIComponent('/ten-day-challenge'));
+    expect(screen.getByRole('link', { name: 'Share by email' }).getAttribute('href')).toContain(encodeURIComponent('/ten-day-challenge'));
     await press('Create New Plan');
     expect(await screen.findByRole('checkbox', { name: 'Goal 1' })).toBeChecked();
   });
@@ -229,7 +229,7 @@ describe('the daily mail of a saved plan', () => {
     signIn();
     answer(challenge({ userGoals: [goal(2)], userBookRecommendations: days(0) }));
     open();
-    return screen.findByRole('region', { name: 'One mail a day' });
+    return screen.findByRole('region', { name: 'One email a day' });
   };
 
   it('is asked for at an hour, moved to another one, and stopped', async () => {
@@ -246,30 +246,30 @@ describe('the daily mail of a saved plan', () => {
     const hours = within(section).getByLabelText('Hour');
     expect(hours).toHaveValue('7');
     await userEvent.selectOptions(hours, '21:00');
-    await press('Send me one mail a day');
-    expect(await within(section).findByText('A mail comes each day at 21:00.')).toHaveAttribute('role', 'status');
+    await press('Send me one email a day');
+    expect(await within(section).findByText('You will get an email each day at 21:00.')).toHaveAttribute('role', 'status');
     await userEvent.selectOptions(hours, '06:00');
     await press('Change the hour');
-    expect(await within(section).findByText('A mail comes each day at 06:00.')).toBeInTheDocument();
+    expect(await within(section).findByText('You will get an email each day at 06:00.')).toBeInTheDocument();
     expect(asked).toEqual([{ hour: 21 }, { hour: 6 }]);
-    await press('Stop the mails');
-    expect(await within(section).findByText('No mail will come.')).toBeInTheDocument();
-    expect(within(section).getByRole('heading', { name: 'One mail a day' })).toHaveFocus();
-    expect(screen.getByRole('button', { name: 'Send me one mail a day' })).toBeInTheDocument();
+    await press('Stop the emails');
+    expect(await within(section).findByText('You will not get any more emails.')).toBeInTheDocument();
+    expect(within(section).getByRole('heading', { name: 'One email a day' })).toHaveFocus();
+    expect(screen.getByRole('button', { name: 'Send me one email a day' })).toBeInTheDocument();
   });
 
   it('is not offered again by a plan whose days are over', async () => {
     await openSaved();
     server.use(on('PUT /api/user/ten-day-challenge/daily-mail', () => dailyMail(null)));
-    await press('Send me one mail a day');
-    expect(await screen.findByText('The days of this plan are over. Create a new plan for new mails.')).toBeInTheDocument();
+    await press('Send me one email a day');
+    expect(await screen.findByText('This plan is over. Create a new plan to get new emails.')).toBeInTheDocument();
   });
 
   it('shows a refusal beside the form', async () => {
     await openSaved();
-    server.use(on('PUT /api/user/ten-day-challenge/daily-mail', () => failure(404, 'not_found', 'Save a plan first. Then we can write to you.')));
-    await press('Send me one mail a day');
-    expect(await screen.findByRole('alert')).toHaveTextContent('Save a plan first.');
+    server.use(on('PUT /api/user/ten-day-challenge/daily-mail', () => failure(404, 'not_found', 'Save a plan first, so that we can email you.')));
+    await press('Send me one email a day');
+    expect(await screen.findByRole('alert')).toHaveTextContent('Save a plan first, so that we can email you.');
   });
 
   it('can be tried again when it could not be read', async () => {
@@ -277,7 +277,7 @@ describe('the daily mail of a saved plan', () => {
     const section = await openSaved();
     server.use(on('GET /api/user/ten-day-challenge/daily-mail', () => dailyMail(5)));
     await userEvent.click(within(section).getByRole('button', { name: 'Try again' }));
-    expect(await screen.findByRole('button', { name: 'Stop the mails' })).toBeInTheDocument();
+    expect(await screen.findByRole('button', { name: 'Stop the emails' })).toBeInTheDocument();
   });
 });
 
@@ -293,10 +293,10 @@ describe('the link of a daily mail', () => {
       }),
     );
     openLink();
-    const button = await screen.findByRole('button', { name: 'Stop the mails' });
+    const button = await screen.findByRole('button', { name: 'Stop the emails' });
     expect(tokens).toEqual([]);
     await userEvent.click(button);
-    const heading = await screen.findByRole('heading', { level: 1, name: 'No more daily mails' });
+    const heading = await screen.findByRole('heading', { level: 1, name: 'No more daily emails' });
     await waitFor(() => expect(heading).toHaveFocus());
     expect(tokens).toEqual(['/unsubscribe/0a1b']);
     expect(screen.getByRole('link', { name: 'Go to the challenge' })).toHaveAttribute('href', '/ten-day-challenge');
@@ -305,7 +305,7 @@ describe('the link of a daily mail', () => {
   it('says that it is none of ours', async () => {
     server.use(on('POST /unsubscribe/{token}', () => failure(404, 'not_found', 'There is no such link.')));
     openLink();
-    await press('Stop the mails');
-    expect(await screen.findByRole('alert')).toHaveTextContent('This link is not complete.');
+    await press('Stop the emails');
+    expect(await screen.findByRole('alert')).toHaveTextContent('This link is incomplete.');
   });
 });

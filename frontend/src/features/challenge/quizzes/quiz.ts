@@ -33,7 +33,7 @@ export const INTELLIGENCE: Quiz = {
   planId: 'quiz',
   path: paths.quiz,
   results: paths.quizResults,
-  lead: 'Nine ways to be clever. Which of them are yours?',
+  lead: 'Nine ways to be smart. Which ones are yours?',
   leadersLabel: 'You are strongest in',
 };
 
@@ -43,8 +43,8 @@ export const PERSONALITY: Quiz = {
   planId: 'personality-quiz',
   path: paths.personalityQuiz,
   results: paths.personalityQuizResults,
-  lead: 'Four colours of temper. Which of them is yours?',
-  leadersLabel: 'Your colour is',
+  lead: 'Four colors of temperament. Which one is yours?',
+  leadersLabel: 'Your color is',
 };
 
 /** The hue of a type or colour, and the sentence that a friend would say of a person who leads with it. */

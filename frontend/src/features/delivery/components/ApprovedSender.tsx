@@ -7,7 +7,7 @@ export function ApprovedSender({ sender }: { sender: string }) {
   const copy = async () => {
     try {
       await navigator.clipboard.writeText(sender);
-      toast('The address is copied.');
+      toast('Address copied.');
     } catch {
       // The browser or its user refused.
       toast('Could not copy. Select the address instead.');
@@ -16,7 +16,7 @@ export function ApprovedSender({ sender }: { sender: string }) {
   return (
     <section className="kindle__sender" aria-labelledby="kindle-sender">
       <h2 id="kindle-sender">Approve our address</h2>
-      <p>Kindles take books from addresses only that you have approved. Books from us come from</p>
+      <p>Kindles only accept books from addresses that you have approved. Our books come from</p>
       <p className="kindle__address">
         <code>{sender}</code>
         {typeof navigator !== 'undefined' && 'clipboard' in navigator ? (
@@ -26,8 +26,8 @@ export function ApprovedSender({ sender }: { sender: string }) {
         ) : null}
       </p>
       <p>
-        At Amazon open <b>Manage Your Content and Devices</b>, then <b>Preferences</b>, <b>Personal Document Settings</b>,{' '}
-        <b>Approved Personal Document Email List</b>, and add it there. Your Kindle’s own address stands on the same page.
+        On Amazon, open <b>Manage Your Content and Devices</b>, then <b>Preferences</b>, <b>Personal Document Settings</b>,{' '}
+        <b>Approved Personal Document Email List</b>, and add it there. Your Kindle’s own address is on the same page.
       </p>
     </section>
   );

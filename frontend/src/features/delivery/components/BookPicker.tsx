@@ -38,7 +38,7 @@ export function BookPicker({ send }: { send: Send }) {
       </p>
       {!books && error ? <ErrorState error={error} onRetry={() => void refetch()} /> : null}
       {!books && !error ? <FileSkeleton label="Looking for books" /> : null}
-      {books?.length === 0 ? <p className="kindle__note kindle__none">No book has that in its title, author or text.</p> : null}
+      {books?.length === 0 ? <p className="kindle__note kindle__none">No book has that in its title, author name or text.</p> : null}
       <ul className="kindle__list">
         {books?.map((book) => (
           <li key={book.id} className="kindle__item">
@@ -71,7 +71,7 @@ function Outcome({ send, title }: { send: Send; title: string }) {
       {send.isError ? (
         <Alert kind="warning">{messageOf(send.error)}</Alert>
       ) : (
-        <Alert kind="success">{`“${title}” is on its way. It takes some minutes until it is on your Kindle.`}</Alert>
+        <Alert kind="success">{`“${title}” is on its way. It should be on your Kindle in a few minutes.`}</Alert>
       )}
     </div>
   );

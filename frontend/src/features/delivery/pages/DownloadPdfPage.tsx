@@ -90,7 +90,7 @@ function AskFirst({ book, onDownload }: { book: BookCard; onDownload: () => void
     <div className="page page--narrow file">
       <Sheet book={book} />
       <Title>{book.title}</Title>
-      <p className="page__lead">The PDF takes one of your free summaries, as reading does. From then on the summary stays open to you.</p>
+      <p className="page__lead">The PDF uses one of your free summaries, just as reading does. From then on the summary stays open to you.</p>
       <div className="file__actions">
         <Button kind="primary" onClick={onDownload}>
           {left ? `Download · ${usesFree({ left })}` : 'Download · uses 1 free'}
@@ -133,7 +133,7 @@ function Download({ book, paid }: { book: BookCard; paid: boolean }) {
       <Sheet book={book} busy={isPending} done={isSuccess} />
       <Title>{book.title}</Title>
       <p className="page__lead" role="status">
-        {isSuccess ? 'Your PDF is in your downloads.' : error ? 'The PDF did not come.' : 'Your PDF is being prepared. The download starts by itself.'}
+        {isSuccess ? 'Your PDF is in your downloads.' : error ? 'The PDF did not download.' : 'Your PDF is being prepared. The download starts automatically.'}
       </p>
       {error ? <Alert kind="warning">{messageOf(error)}</Alert> : null}
       <div className="file__actions">

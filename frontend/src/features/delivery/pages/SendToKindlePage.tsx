@@ -57,14 +57,14 @@ function SendForm({ bookId }: { bookId: string | null }) {
   if (kindle.kindleEmail === null) {
     return (
       <EmptyState
-        title="Where does your Kindle take mail?"
+        title="What is your Kindle’s email address?"
         actions={
           <LinkButton kind="primary" to={bookId === null ? paths.setKindle : `${paths.setKindle}?book=${encodeURIComponent(bookId)}`}>
             Set your Kindle’s address
           </LinkButton>
         }
       >
-        <p>Tell us once; after that a summary is on your Kindle with one press.</p>
+        <p>Tell us once; after that, sending a summary takes one click.</p>
       </EmptyState>
     );
   }
@@ -94,7 +94,7 @@ function ConfirmBook({ id, send }: { id: string; send: Send }) {
     <>
       <BookHeader book={book} />
       {send.isError ? <Alert kind="warning">{messageOf(send.error)}</Alert> : null}
-      {send.isSuccess ? <Alert kind="success">It is on its way. It takes some minutes until it is on your Kindle.</Alert> : null}
+      {send.isSuccess ? <Alert kind="success">It is on its way. It should be on your Kindle in a few minutes.</Alert> : null}
       <div className="kindle__one">
         {/* It stays after the send, because it has the focus. */}
         <Button

@@ -27,7 +27,7 @@ export function Component() {
     <div className="page page--text kindle">
       <h1 className="page__title">Your Kindle’s address</h1>
       <PaidOnly>
-        <p className="page__lead">Every Kindle has an email address of its own. Summaries that you send go there.</p>
+        <p className="page__lead">Every Kindle has its own email address. The summaries you send go there.</p>
         <AddressForm />
       </PaidOnly>
     </div>

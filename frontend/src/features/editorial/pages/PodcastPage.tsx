@@ -92,7 +92,7 @@ function Listen({ podcast }: { podcast: PodcastOf }) {
   return (
     <div className="episode__listen">
       {address === null ? (
-        <p className="episode__making">The audio is being made. Until then, here is what is said.</p>
+        <p className="episode__making">The audio is on its way. Until then, here is the transcript.</p>
       ) : (
         <div className="episode__actions">
           <Button kind="primary" large data-listen="" onClick={press}>

@@ -37,26 +37,26 @@ export function MailedCode({ email, target, completeSignIn, onBack }: Props) {
 
   return (
     <AuthFrame
-      title="Check your mail"
+      title="Check your email"
       subtitle={
         <>
-          If there is an account for <strong className="auth__address">{email}</strong>, a mail with a link is on its way. The link works once, within 15
+          If there is an account for <strong className="auth__address">{email}</strong>, an email with a link is on its way. The link works once, within 15
           minutes.
         </>
       }
     >
-      {again ? <Alert kind="success">We have sent it again. Only the newest mail works.</Alert> : null}
+      {again ? <Alert kind="success">We have sent it again. Only the newest email works.</Alert> : null}
       {form.error ? <FormAlert form={form} /> : <FormAlert form={repeat} />}
       <form className="form" {...form.props}>
         <CodeField
           label="Code"
           name="code"
-          hint="Or type the six digits of the mail, for instance when you read it on another device."
+          hint="Or enter the six digits from the email, for instance if you are reading it on another device."
           required
           error={form.wrong('code')}
         />
         <SubmitButton form={form} large wide busyText="Logging you in">
-          Login
+          Log in
         </SubmitButton>
       </form>
       <form className="auth__more" {...repeat.props}>

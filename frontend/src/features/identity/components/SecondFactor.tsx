@@ -39,7 +39,7 @@ export function SecondFactor({ completeSignIn, onOver }: Props) {
     <AuthFrame
       title={recovery ? 'Use a recovery code' : 'One more step'}
       subtitle={
-        recovery ? 'Each of the codes that you kept works once.' : `Open your authenticator app and type the six digits that it shows for ${site.name}.`
+        recovery ? 'Each of the codes that you saved works once.' : `Open your authenticator app and enter the six digits that it shows for ${site.name}.`
       }
     >
       <FormAlert form={form} />
@@ -59,7 +59,7 @@ export function SecondFactor({ completeSignIn, onOver }: Props) {
           <CodeField key="app" label="Code" name="code" required error={form.wrong('code')} />
         )}
         <SubmitButton form={form} large wide busyText="Logging you in">
-          Login
+          Log in
         </SubmitButton>
       </form>
       <div className="auth__more">

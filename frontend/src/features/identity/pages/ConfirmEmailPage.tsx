@@ -57,9 +57,9 @@ export function Component() {
     return (
       <AuthFrame title="Thank you">
         <div className="auth__said">
-          <Alert kind="success">{already ? 'Your email address is confirmed already.' : 'Your email address is confirmed.'}</Alert>
+          <Alert kind="success">{already ? 'Your email address is already confirmed.' : 'Your email address is confirmed.'}</Alert>
           <LinkButton kind="primary" large wide to={signedIn ? paths.home : paths.login}>
-            {signedIn ? 'Go to My Home' : 'Login'}
+            {signedIn ? 'Go to My Home' : 'Log in'}
           </LinkButton>
         </div>
       </AuthFrame>
@@ -70,7 +70,7 @@ export function Component() {
       <AuthFrame title="Thank you">
         <div className="auth__said">
           <Alert kind="success">
-            Your email address is confirmed. Its password was chosen on another device, before we knew that the address is yours: to keep others out, we have
+            Your email address is confirmed. Its password was chosen on another device, before we knew that the address was yours: to keep others out, we have
             removed it.
           </Alert>
           <LinkButton kind="primary" large wide to={signedIn ? paths.account : paths.forgotPassword} state={{ email: user?.email }}>
@@ -82,9 +82,9 @@ export function Component() {
   }
   if (step === 'sent') {
     return (
-      <AuthFrame title="Check your mail">
+      <AuthFrame title="Check your email">
         <div className="auth__said">
-          <Alert kind="success">We have sent the mail again. Its link works once, within seven days.</Alert>
+          <Alert kind="success">We have sent the email again. Its link works once, within seven days.</Alert>
         </div>
       </AuthFrame>
     );
@@ -92,14 +92,14 @@ export function Component() {
   return (
     <AuthFrame
       title="Confirm your address"
-      subtitle={code ? 'So that we know that our mails reach you.' : 'This address is not complete. Please open the link of the mail again.'}
+      subtitle={code ? 'This tells us that our emails reach you.' : 'This link is incomplete. Please open the link in the email again.'}
     >
       {again.error ? <FormAlert form={again} /> : <FormAlert form={form} />}
       {code && !spent ? (
         <form {...form.props}>
           {!signedIn && !elsewhere ? (
             <p className="auth__reason">
-              You are not logged in here. Log in first with your password: you keep it, and this device stays logged in. Then you confirm.
+              You are not logged in here. Log in first with your password: you keep it, and this device stays logged in. Then confirm.
             </p>
           ) : null}
           {needsLogin ? (
@@ -116,7 +116,7 @@ export function Component() {
           <div className={needsLogin ? 'auth__apart' : undefined}>
             {!signedIn && !elsewhere ? (
               <p className="auth__small">
-                Did another person sign up with your address? Then confirm without logging in. To keep others out, that logs out every device and removes the
+                Did someone else sign up with your address? Then confirm without logging in. To keep others out, that logs out every device and removes the
                 password.
               </p>
             ) : null}
@@ -128,12 +128,12 @@ export function Component() {
       ) : signedIn ? (
         <form {...again.props}>
           <SubmitButton form={again} large wide busyText="Sending">
-            Send the mail again
+            Send the email again
           </SubmitButton>
         </form>
       ) : (
         <LinkButton kind="primary" large wide to={loginFor(paths.account)}>
-          Log in to get a new mail
+          Log in to get a new email
         </LinkButton>
       )}
     </AuthFrame>

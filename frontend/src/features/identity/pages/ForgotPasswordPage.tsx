@@ -28,7 +28,7 @@ export function Component() {
 
   if (sent) {
     return (
-      <AuthFrame title="Forgot Password">
+      <AuthFrame title="Forgot password">
         <div className="auth__said">
           <Alert kind="success">
             Please check your email for instructions on how to reset your password. If you have any questions, please email us at <SupportLink />.
@@ -39,23 +39,23 @@ export function Component() {
   }
   return (
     <AuthFrame
-      title="Forgot Password"
+      title="Forgot password"
       subtitle={
         <>
-          Fill in your email address, and we will send you a link to set a new password. If you need help, please email us at <SupportLink />.
+          Enter your email address, and we will send you a link to set a new password. If you need help, please email us at <SupportLink />.
         </>
       }
     >
       <FormAlert form={form} />
       <form className="form" {...form.props}>
         <EmailField label="Email" name="email" autoComplete="username" defaultValue={typed} error={form.wrong('email')} />
-        <SubmitButton form={form} large wide busyText="Sending the mail">
+        <SubmitButton form={form} large wide busyText="Sending the email">
           Reset Password
         </SubmitButton>
       </form>
       <p className="auth__links">
         <span>
-          You remember it?{' '}
+          Remember it?{' '}
           <Link className="link" to={paths.login}>
             Log in
           </Link>

@@ -31,7 +31,7 @@ export function Component() {
 
   if (!secret) {
     return (
-      <AuthFrame title="Log in" subtitle="This address is not complete. Please open the link of the mail again, or ask for a new one.">
+      <AuthFrame title="Log in" subtitle="This link is incomplete. Please open the link in the email again, or ask for a new one.">
         <LinkButton kind="primary" large wide to={login}>
           Ask for a new link
         </LinkButton>
@@ -42,7 +42,7 @@ export function Component() {
     <AuthFrame
       title="Log in"
       subtitle={
-        signedIn ? 'You are logged in here already. The link logs you in as the person it was sent to.' : 'One press, and you are in. The link works once.'
+        signedIn ? 'You are logged in here already. The link logs you in as the person it was sent to.' : 'One click and you are in. The link works once.'
       }
     >
       <FormAlert form={form} />
@@ -53,7 +53,7 @@ export function Component() {
       ) : (
         <form {...form.props}>
           <SubmitButton form={form} large wide busyText="Logging you in">
-            Login
+            Log in
           </SubmitButton>
         </form>
       )}

@@ -40,10 +40,10 @@ export function loader({ request }: LoaderFunctionArgs) {
 function subtitleFor({ target, freeTrial }: Context): string {
   if (freeTrial) return 'Log in to start your free trial.';
   if (!target) return 'Your books are where you left them.';
-  if (/^\/(books|book-detail)\/[^/?]/.test(target)) return 'Log in to go on reading.';
-  if (target.startsWith('/payment/')) return 'Log in to go on to the checkout.';
+  if (/^\/(books|book-detail)\/[^/?]/.test(target)) return 'Log in to keep reading.';
+  if (target.startsWith('/payment/')) return 'Log in to continue to checkout.';
   if (target.startsWith(paths.tenDayChallenge)) return 'Log in to see your ten-day challenge.';
-  return 'Log in to go on.';
+  return 'Log in to continue.';
 }
 
 /** Stored in the history entry: a reload stays at the code, Back returns to the password. */
@@ -161,7 +161,7 @@ function PasswordStep({ context, email, onEmail, completeSignIn, notice, onMaile
         />
         <PasswordField label="Password" name="password" autoComplete="current-password" required error={form.wrong('password')} />
         <SubmitButton form={form} large wide busyText="Logging you in">
-          Login
+          Log in
         </SubmitButton>
         <p className="auth__or">or</p>
         <div className="auth__ways">

@@ -83,7 +83,7 @@ export function Component() {
             </>
           }
         >
-          <p>{`${plural(unsent, 'change')} that you made offline ${unsent === 1 ? 'has' : 'have'} not reached ${site.name} yet. Logging out removes everything of yours from this device, these too.`}</p>
+          <p>{`${plural(unsent, 'change')} that you made offline ${unsent === 1 ? 'has' : 'have'} not reached ${site.name} yet. Logging out removes everything of yours from this device, including these.`}</p>
         </EmptyState>
       </div>
     );

@@ -61,7 +61,7 @@ export function Component() {
         <div className="auth__said">
           <Alert kind="success">Your password was changed. You can now login.</Alert>
           <LinkButton kind="primary" large wide to={paths.login}>
-            Login
+            Log in
           </LinkButton>
         </div>
       </AuthFrame>

@@ -126,7 +126,7 @@ describe('login', () => {
   it.each([{ Email: 'ada@example.com' }, { Password: 'secret' }, { Email: '   ', Password: 'secret' }])('with only %j says what is missing', async (fields) => {
     open('/login');
     await fill(fields);
-    await press('Login');
+    await press('Log in');
     expect(screen.getByRole('alert')).toHaveTextContent('Please specify an email or password.');
   });
 
@@ -139,7 +139,7 @@ describe('login', () => {
     server.use(on('POST /api/user/login', () => ({ token: 'fresh', user: sampleUser() })));
     const router = open(address);
     await fill({ Email: 'ada@example.com', Password: 'secret' });
-    await press('Login');
+    await press('Log in');
     await waitFor(() => expect(router.state.location.pathname + router.state.location.search).toBe(target));
   });
 
@@ -147,7 +147,7 @@ describe('login', () => {
     server.use(on('POST /api/user/login', () => failure(400, 'invalid_credentials', 'The email or password is not correct.')));
     open('/login');
     await fill({ Email: 'ada@example.com', Password: 'wrong' });
-    await press('Login');
+    await press('Log in');
     expect(await screen.findByRole('alert')).toHaveTextContent('The email or password is not correct.');
     expect(scrollTo).toHaveBeenCalledWith(expect.objectContaining({ top: 0 }));
     expect(session.token()).toBeNull();
@@ -162,7 +162,7 @@ describe('login', () => {
   it('is shown to a member who has to log in again', async () => {
     session.start('t');
     open('/login?redirect=%2Faccount&again=1');
-    expect(await screen.findByRole('button', { name: 'Login' })).toBeVisible();
+    expect(await screen.findByRole('button', { name: 'Log in' })).toBeVisible();
   });
 });
 

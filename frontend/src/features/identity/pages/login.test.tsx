@@ -43,14 +43,14 @@ describe('a mailed link', () => {
     const { at } = open('/login?redirect=%2Flibrary');
     await fill({ Email: ' ada@example.com' });
     await press('Send me a link');
-    const heading = await screen.findByRole('heading', { name: 'Check your mail' });
+    const heading = await screen.findByRole('heading', { name: 'Check your email' });
     await waitFor(() => expect(heading).toHaveFocus());
     expect(screen.getByText('ada@example.com')).toBeVisible();
     const code = screen.getByLabelText('Code');
     expect(code).toHaveAttribute('autocomplete', 'one-time-code');
     expect(code).toHaveAttribute('inputmode', 'numeric');
     await fill({ Code: '123 456' });
-    await press('Login');
+    await press('Log in');
     await waitFor(() => expect(at()).toBe('/library'));
     expect(bodies).toEqual([
       { email: 'ada@example.com', redirect: '/library' },
@@ -79,11 +79,11 @@ describe('a mailed link', () => {
     await fill({ Email: 'ada@example.com' });
     await press('Send me a link');
     await fill({ Code: '1' });
-    await press('Login');
+    await press('Log in');
     expect(await screen.findByRole('alert')).toHaveTextContent('This code is not right.');
     expect(screen.getByLabelText('Code')).toHaveFocus();
     await press('Send it again');
-    expect(await screen.findByText('We have sent it again. Only the newest mail works.')).toBeVisible();
+    expect(await screen.findByText('We have sent it again. Only the newest email works.')).toBeVisible();
     expect(screen.queryByRole('alert')).not.toBeInTheDocument();
     expect(sent).toBe(2);
     await press('Log in another way');
@@ -105,7 +105,7 @@ describe('a second factor', () => {
     server.use(on('POST /api/user/login', asked));
     const page = open(address);
     await fill({ Email: 'ada@example.com', Password: 'secret' });
-    await press('Login');
+    await press('Log in');
     await waitFor(async () => expect(await screen.findByRole('heading', { name: 'One more step' })).toHaveFocus());
     return page;
   };
@@ -121,7 +121,7 @@ describe('a second factor', () => {
     );
     expect(session.token()).toBeNull();
     await fill({ Code: '123 456' });
-    await press('Login');
+    await press('Log in');
     await waitFor(() => expect(at()).toBe('/library'));
     expect(body).toEqual({ ticket: 'tick', code: '123456' });
     expect(secondFactorTicket.ticket()).toBeNull();
@@ -139,7 +139,7 @@ describe('a second factor', () => {
     await press('Use a recovery code');
     expect(screen.getByRole('heading', { name: 'Use a recovery code' })).toHaveFocus();
     await fill({ 'Recovery code': ' k7pd-93xq ' });
-    await press('Login');
+    await press('Log in');
     await waitFor(() => expect(session.token()).toBe('fresh'));
     expect(body).toEqual({ ticket: 'tick', code: 'k7pd-93xq' });
   });
@@ -148,7 +148,7 @@ describe('a second factor', () => {
     await toFactor();
     server.use(on('POST /api/user/second-factor', () => failure(400, 'code_invalid', 'This code is not right.', { field: 'code' })));
     await fill({ Code: '000000' });
-    await press('Login');
+    await press('Log in');
     expect(await screen.findByRole('alert')).toHaveTextContent('This code is not right.');
     expect(screen.getByLabelText('Code')).toHaveFocus();
   });
@@ -157,7 +157,7 @@ describe('a second factor', () => {
     await toFactor();
     server.use(on('POST /api/user/second-factor', () => failure(401, 'session_ended', 'Please log in again.')));
     await fill({ Code: '000000' });
-    await press('Login');
+    await press('Log in');
     expect(await screen.findByRole('heading', { name: 'Welcome back' })).toHaveFocus();
     expect(screen.getByRole('alert')).toHaveTextContent('That took too long. Please log in again.');
     expect(secondFactorTicket.ticket()).toBeNull();
@@ -303,7 +303,7 @@ describe('a passkey', () => {
 
   it('is not offered by a browser that has none', async () => {
     open('/login');
-    expect(await screen.findByRole('button', { name: 'Login' })).toBeVisible();
+    expect(await screen.findByRole('button', { name: 'Log in' })).toBeVisible();
     expect(screen.queryByRole('button', { name: 'Log in with a passkey' })).not.toBeInTheDocument();
   });
 

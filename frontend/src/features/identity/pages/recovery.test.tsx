@@ -29,7 +29,7 @@ const open = (address: string, state?: unknown) =>
     state,
   );
 
-const SPENT = 'This link has expired or was used already. Please ask for a new one.';
+const SPENT = 'This link has expired or was already used. Please ask for a new one.';
 
 beforeEach(() => {
   vi.spyOn(window, 'scrollTo').mockImplementation(() => undefined);
@@ -70,7 +70,7 @@ describe('a forgotten password', () => {
     open('/login');
     await fill({ Email: 'ada@example.com' });
     (await screen.findByRole('link', { name: 'Forgot password' })).click();
-    await screen.findByRole('heading', { name: 'Forgot Password' });
+    await screen.findByRole('heading', { name: 'Forgot password' });
     expect(screen.getByLabelText('Email')).toHaveValue('ada@example.com');
   });
 
@@ -128,7 +128,7 @@ describe('a reset', () => {
     await fill({ 'New Password': ' one ', 'Confirm New Password': 'two' });
     await press('Reset Password');
     expect(await screen.findByText('Your password was changed. You can now login.')).toBeVisible();
-    expect(screen.getByRole('link', { name: 'Login' })).toHaveAttribute('href', '/login');
+    expect(screen.getByRole('link', { name: 'Log in' })).toHaveAttribute('href', '/login');
     expect(screen.queryByLabelText('New Password')).not.toBeInTheDocument();
     expect(body).toEqual({ password1: ' one ', password2: 'two', code: 'c0de', email: 'ada+test@example.com' });
     expect(session.token()).toBeNull();
@@ -168,7 +168,7 @@ describe('a mailed link to log in', () => {
     const { router, at } = open('/login-link?redirect=%2Flibrary#s3cret');
     await waitFor(() => expect(router.state.location.hash).toBe(''));
     expect(bodies).toEqual([]);
-    await press('Login');
+    await press('Log in');
     await waitFor(() => expect(at()).toBe('/library'));
     expect(bodies).toEqual([{ token: 's3cret' }]);
     expect(session.token()).toBe('fresh');
@@ -178,10 +178,10 @@ describe('a mailed link to log in', () => {
     session.start('a token');
     server.use(on('POST /api/user/login-link/session', () => failure(400, 'code_invalid', SPENT)));
     open('/login-link#s3cret');
-    await press('Login');
+    await press('Log in');
     expect(await screen.findByRole('alert')).toHaveTextContent(SPENT);
     expect(screen.getByRole('link', { name: 'Ask for a new link' })).toHaveAttribute('href', '/login');
-    expect(screen.queryByRole('button', { name: 'Login' })).toBeNull();
+    expect(screen.queryByRole('button', { name: 'Log in' })).toBeNull();
     expect(screen.getByRole('heading', { level: 1 })).toHaveFocus();
     expect(session.token()).toBe('a token');
   });
@@ -189,7 +189,7 @@ describe('a mailed link to log in', () => {
   it('of a member with a second factor asks for it', async () => {
     server.use(on('POST /api/user/login-link/session', () => failure(403, 'second_factor_required', 'One more.', { ticket: 'tick' })));
     const { at } = open('/login-link?redirect=%2Flibrary#s3cret');
-    await press('Login');
+    await press('Log in');
     expect(await screen.findByRole('heading', { name: 'One more step' })).toBeVisible();
     expect(at()).toBe('/login?redirect=%2Flibrary');
     secondFactorTicket.end();
@@ -216,7 +216,7 @@ describe('a confirmation', () => {
     expect(body).toBeUndefined();
     await press('Confirm without logging in');
     expect(await screen.findByText('Your email address is confirmed.')).toBeVisible();
-    expect(screen.getByRole('link', { name: 'Login' })).toHaveAttribute('href', '/login');
+    expect(screen.getByRole('link', { name: 'Log in' })).toHaveAttribute('href', '/login');
     expect(body).toEqual({ code: 'c0de' });
   });
 
@@ -253,7 +253,7 @@ describe('a confirmation', () => {
     // The code is in no address: the server's log has none.
     expect(router.state.location.search + router.state.location.hash).not.toContain('c0de');
     await fill({ Email: 'ada@example.com', Password: 'a fine password' });
-    await press('Login');
+    await press('Log in');
     await press('Confirm my address');
     expect(await screen.findByText('Your email address is confirmed.')).toBeVisible();
     expect(body).toEqual({ code: 'c0de' });
@@ -275,7 +275,7 @@ describe('a confirmation', () => {
 
   it('that moves an account leads to its login first', async () => {
     session.start('mine');
-    const text = 'Please log in to your account in this browser. Then open the link of the mail again.';
+    const text = 'Please log in to your account in this browser, then open the link in the email again.';
     server.use(
       on('GET /api/user/account', () => ({ user: sampleUser() })),
       on('POST /api/user/confirm-email', () => failure(403, 'fresh_login_required', text)),
@@ -300,8 +300,8 @@ describe('a confirmation', () => {
     open('/confirm-email#c0de');
     await press('Confirm my address');
     expect(await screen.findByRole('alert')).toHaveTextContent(SPENT);
-    await press('Send the mail again');
-    expect(await screen.findByRole('heading', { name: 'Check your mail' })).toBeVisible();
+    await press('Send the email again');
+    expect(await screen.findByRole('heading', { name: 'Check your email' })).toBeVisible();
     expect(sent).toBe(1);
   });
 
@@ -313,7 +313,7 @@ describe('a confirmation', () => {
     );
     open('/confirm-email#c0de');
     await press('Confirm my address');
-    expect(await screen.findByText('Your email address is confirmed already.')).toBeVisible();
+    expect(await screen.findByText('Your email address is already confirmed.')).toBeVisible();
     expect(screen.getByRole('link', { name: 'Go to My Home' })).toHaveAttribute('href', '/home');
   });
 
@@ -321,7 +321,7 @@ describe('a confirmation', () => {
     server.use(on('POST /api/user/confirm-email', () => failure(400, 'code_invalid', SPENT)));
     open('/confirm-email#c0de');
     await press('Confirm without logging in');
-    expect(await screen.findByRole('link', { name: 'Log in to get a new mail' })).toHaveAttribute('href', '/login?redirect=%2Faccount');
+    expect(await screen.findByRole('link', { name: 'Log in to get a new email' })).toHaveAttribute('href', '/login?redirect=%2Faccount');
   });
 });
 

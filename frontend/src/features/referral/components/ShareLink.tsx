@@ -5,7 +5,7 @@ import { Button } from '@/ui/Button';
 import { Icon } from '@/ui/Icon';
 
 /** What is said beside the link where it is shared. */
-const shareText = () => `I read summaries of good books on ${site.name}. Three are free to begin with:`;
+const shareText = () => `I read summaries of good books on ${site.name}. Three are free to start with:`;
 
 const withQuery = (address: string, query: Record<string, string>) => `${address}?${new URLSearchParams(query).toString()}`;
 
@@ -20,7 +20,7 @@ export function ShareLink({ link }: { link: string }) {
       await system.share?.({ title: site.name, text: shareText(), url: link });
     } catch (error) {
       // Closing the sheet is no failure.
-      if (!(error instanceof DOMException && error.name === 'AbortError')) await copyText(link, 'The link is copied.');
+      if (!(error instanceof DOMException && error.name === 'AbortError')) await copyText(link, 'Link copied.');
     }
   };
   const targets = [

@@ -44,7 +44,7 @@ export function Component() {
         </div>
       )}
       <p className="referral__small">
-        How it works, and what counts: <Link to={paths.affiliate}>the affiliate program</Link>. For friends of your own there is{' '}
+        How it works, and what counts: <Link to={paths.affiliate}>the affiliate program</Link>. To invite friends, use{' '}
         <Link to={paths.referAFriend}>Refer a Friend</Link>.
       </p>
     </div>
@@ -61,7 +61,7 @@ function Join() {
   });
   return (
     <>
-      <p className="page__lead">You get a link of your own. Of every Premium purchase that is made through it within 90 days, 10% is yours.</p>
+      <p className="page__lead">You get your own link and earn 10% of every Premium purchase made through it within 90 days.</p>
       <div className="referral__join">
         {join.isError ? <Alert kind="warning">{messageOf(join.error)}</Alert> : null}
         <Button kind="primary" large busy={join.isPending} busyText="Joining" onClick={() => join.mutate()}>
@@ -88,7 +88,7 @@ function Joined({ affiliate: { clicks, purchases, commission }, link }: { affili
       </section>
       <section className="referral__part" aria-labelledby="stats-title">
         <h2 className="referral__heading" id="stats-title">
-          What came of it
+          Results
         </h2>
         <Figures
           label="Your link’s figures"
@@ -102,10 +102,10 @@ function Joined({ affiliate: { clicks, purchases, commission }, link }: { affili
         <p className="referral__small">
           {site.supportEmail ? (
             <>
-              What is due is paid when you write to <a href={`mailto:${site.supportEmail}`}>{site.supportEmail}</a>, in the way that we agree.
+              What is due is paid when you write to <a href={`mailto:${site.supportEmail}`}>{site.supportEmail}</a>, and we will agree on how.
             </>
           ) : (
-            'What is due is paid in the way that we agree.'
+            'We agree with you on how to pay what is due.'
           )}
         </p>
       </section>

@@ -32,7 +32,7 @@ export function Component() {
     <div className="page page--text referral">
       <h1 className="page__title">Refer a friend</h1>
       <p className="page__lead">
-        Send a friend three summaries to begin with. When they subscribe, 25% of their first payment is yours.
+        Send a friend three summaries to start with. When they subscribe, 25% of their first payment is yours.
         {earns ? ' Your first invitation brings you one more summary, too.' : ''}
       </p>
 
@@ -53,7 +53,7 @@ export function Component() {
 
       <section className="referral__part" aria-labelledby="invite-title">
         <h2 className="referral__heading" id="invite-title">
-          Invite by mail
+          Invite by email
         </h2>
         {user ? (
           <div className="referral__form">
@@ -64,7 +64,7 @@ export function Component() {
         ) : (
           <Waiting label="Loading the form" />
         )}
-        <p className="referral__small">We write to your friend once, in your name, and keep the address for nothing else.</p>
+        <p className="referral__small">We write to your friend once, in your name, and use the address for nothing else.</p>
       </section>
     </div>
   );
@@ -77,7 +77,7 @@ function Stats({ refers: { clicks, refers, pending, payable, paid } }: { refers:
   return (
     <section className="referral__part" aria-labelledby="stats-title">
       <h2 className="referral__heading" id="stats-title">
-        What came of it
+        Results
       </h2>
       <Figures
         label="Your referrals"

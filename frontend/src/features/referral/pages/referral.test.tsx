@@ -67,7 +67,7 @@ describe('/refer-a-friend', () => {
     Object.defineProperty(navigator, 'clipboard', { configurable: true, value: { writeText } });
     await userEvent.click(screen.getByRole('button', { name: 'Copy' }));
     expect(writeText).toHaveBeenCalledWith(LINK);
-    expect(await screen.findByText('The link is copied.')).toBeVisible();
+    expect(await screen.findByText('Link copied.')).toBeVisible();
   });
 
   it('shares the link by Twitter, Facebook and email', async () => {
@@ -91,7 +91,7 @@ describe('/refer-a-friend', () => {
 
   it('says how many came and what was earned, pending included', async () => {
     open();
-    await heading(2, 'What came of it');
+    await heading(2, 'Results');
     expect(figure('Clicks')).toHaveTextContent('12');
     expect(figure('Friends who subscribed')).toHaveTextContent('2');
     expect(figure('Earned')).toHaveTextContent('$22.49');
@@ -107,7 +107,7 @@ describe('/refer-a-friend', () => {
     );
     app = openApp('/refer-a-friend');
     expect(await screen.findByRole('alert', undefined, LONG)).toHaveTextContent('Too busy right now.');
-    expect(screen.getByRole('button', { name: 'Send Invitation' })).toBeVisible();
+    expect(screen.getByRole('button', { name: 'Send invitation' })).toBeVisible();
   });
 });
 
@@ -143,7 +143,7 @@ describe('/invite', () => {
       })),
     );
     app = openApp('/invite');
-    await heading(2, 'What came of it');
+    await heading(2, 'Results');
     expect(figure('Clicks')).toHaveTextContent('1,234');
     expect(figure('Commission')).toHaveTextContent('$18.96');
     expect(figure('Paid out')).toHaveTextContent('$0.99');

@@ -85,7 +85,7 @@ export function AskForm({ url, signedIn, onAsked, onPlanRequired }: Props) {
     <form {...form.props} className="form ask">
       <FormAlert form={form} />
       <fieldset className="ask__sources">
-        <legend className="visually-hidden">What to summarise</legend>
+        <legend className="visually-hidden">What to summarize</legend>
         <TextField
           label="Link"
           name="url"
@@ -189,7 +189,7 @@ export function AskForm({ url, signedIn, onAsked, onPlanRequired }: Props) {
         <div className="ask__upload">
           <ProgressBar label="Upload" value={percent} max={100} tone="info" text={`${percent}%`} />
           <p className="ask__hint tabular" aria-hidden="true">
-            {percent < 100 ? `${formatBytes(progress.sent)} of ${formatBytes(progress.total)}` : 'The file is here.'}
+            {percent < 100 ? `${formatBytes(progress.sent)} of ${formatBytes(progress.total)}` : 'The file has arrived.'}
           </p>
         </div>
       ) : null}

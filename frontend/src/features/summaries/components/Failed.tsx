@@ -17,7 +17,7 @@ export function Failed({ summary }: { summary: Summary }) {
     <div className="page page--text making">
       <h1 className="page__title">{summary.title}</h1>
       <SourceLine source={source} title={summary.title} />
-      <Alert kind="warning">{error?.text ?? 'It could not be summarised.'}</Alert>
+      <Alert kind="warning">{error?.text ?? 'It could not be summarized.'}</Alert>
       <div className="ask__actions">
         <LinkButton kind="primary" to={source.url === null ? paths.ai : paths.aiOf(source.url)}>
           {source.kind === 'link'

@@ -60,7 +60,7 @@ export function IdeaText({ idea, paragraphs, lang, shown, opensDialog, onShow }:
       ) : null}
       {!idea.supported || idea.passages.length === 0 ? (
         <div className="idea__unsupported">
-          <Alert>No passage of the source backs this idea. Read it with care.</Alert>
+          <Alert>No passage in the source supports this idea. Read it with care.</Alert>
         </div>
       ) : opensDialog ? (
         <div className="idea__open">

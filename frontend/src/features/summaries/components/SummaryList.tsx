@@ -69,7 +69,7 @@ export function SummaryList() {
       {!data && !error ? <ListSkeleton /> : null}
       {data && shown.length === 0 && !hasNextPage ? (
         <p className="own__none">
-          {q === '' ? 'What you have summarised is kept here: to read again, to search, and to take with you.' : `Nothing found for “${q}”.`}
+          {q === '' ? 'What you have summarized is kept here: to read again, to search, and to take with you.' : `Nothing found for “${q}”.`}
         </p>
       ) : null}
       {shown.length > 0 ? (
@@ -118,7 +118,7 @@ function Meta({ summary }: { summary: Summary }) {
     return (
       <p className="own__meta own__meta--failed">
         <Icon name="warning" />
-        {error?.text ?? 'It could not be summarised.'}
+        {error?.text ?? 'It could not be summarized.'}
       </p>
     );
   }

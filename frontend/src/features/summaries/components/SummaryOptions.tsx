@@ -58,7 +58,7 @@ function Downloads({ id }: { id: string }) {
   });
   const send = useMutation({
     mutationFn: () => call('POST /api/ai/summaries/{id}/send', { path: { id } }),
-    onSuccess: () => toast('It is on its way. It takes some minutes until it is on your Kindle.'),
+    onSuccess: () => toast('It is on its way. It should be on your Kindle in a few minutes.'),
   });
   const error = pdf.error ?? epub.error ?? send.error;
   const needsAddress = error instanceof ApiError && error.field === 'kindle_email';

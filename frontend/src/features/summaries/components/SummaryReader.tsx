@@ -159,6 +159,6 @@ export function SummaryReader({ summary, ideas, paragraphs, watched }: Props) {
 /** Who wrote it, in a sentence. */
 function engineNote({ engine, fellBack }: Summary): string {
   if (engine === 'model') return 'Written by a language model. Each idea shows the passages it rests on.';
-  const chosen = 'In the words of the source: its most telling sentences, in their order.';
+  const chosen = 'In the words of the source: its most telling sentences, in their original order.';
   return fellBack ? `${chosen} The language model could not be reached, so nothing was rewritten.` : chosen;
 }

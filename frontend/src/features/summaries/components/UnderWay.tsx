@@ -54,7 +54,7 @@ export function UnderWay({ summary, id }: { summary: Summary; id: string }) {
         ))}
       </ol>
       {failed ? <Alert kind="warning">{summariserMessageOf(cancel.error)}</Alert> : null}
-      <p className="making__note">You may leave this page. The summary will be in your list.</p>
+      <p className="making__note">You can leave this page. The summary will be in your list.</p>
       <div className="ask__actions">
         <Button busy={cancel.isPending} busyText="Cancelling" onClick={() => cancel.mutate()}>
           Cancel

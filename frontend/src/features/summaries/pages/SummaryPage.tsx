@@ -29,7 +29,7 @@ export function Component() {
 function SummaryView({ id }: { id: string }) {
   const { data, error, refetch } = useQuery(summaryQuery(id));
   const [watched, setWatched] = useState(false);
-  useTitle(data ? data.summary.title : error ? 'Error' : 'Your Summary');
+  useTitle(data ? data.summary.title : error ? 'Error' : 'Your summary');
   if (isNotFound(error)) throw error;
   // A poll that failed ends the polling; what is finished stays.
   if (error && !(data && !isUnderWay(data.summary))) {

@@ -176,8 +176,8 @@ describe('asking for a summary', () => {
     ['the field that is wrong', () => failure(422, 'validation_failed', 'This is not a web address.', { field: 'url' }), 'This is not a web address.'],
     [
       'the limit in the server’s words',
-      () => failure(429, 'too_many_tries', 'Two of your summaries are under way.', { retryAfter: 5 }),
-      'Two of your summaries are under way.',
+      () => failure(429, 'too_many_tries', 'Two of your summaries are in progress.', { retryAfter: 5 }),
+      'Two of your summaries are in progress.',
     ],
     ['a full queue', () => failure(503, 'busy', 'Too many are waiting.', { retryAfter: 30 }), 'Too many are waiting.'],
     ['what was unexpected', () => new Response('<html>', { status: 500 }), 'There was an unexpected error. Try again later.'],
@@ -194,7 +194,7 @@ describe('asking for a summary', () => {
   it('leads a member without a plan to the prices', async () => {
     server.use(member(false));
     open('/ai');
-    expect(await screen.findByText('pricing: Please upgrade to have your own pages and files summarised. then /ai')).toBeInTheDocument();
+    expect(await screen.findByText('pricing: Please upgrade to have your own pages and files summarized. then /ai')).toBeInTheDocument();
   });
 
   it('leads there too when the plan has ended meanwhile, and a visitor who presses', async () => {
@@ -351,7 +351,7 @@ describe('the reader of a summary', () => {
   it('marks an idea without support, and says when the model was down', async () => {
     server.use(on('GET /api/ai/summaries/{id}', () => done({ summary: sample({ fellBack: true }), ideas: [idea(0, { supported: false, passages: [] })] })));
     open('/ai/7');
-    expect(await screen.findByText('No passage of the source backs this idea. Read it with care.')).toBeInTheDocument();
+    expect(await screen.findByText('No passage in the source supports this idea. Read it with care.')).toBeInTheDocument();
     expect(screen.getByText(/The language model could not be reached/)).toBeInTheDocument();
     expect(screen.queryByRole('button', { name: 'See it in the source' })).not.toBeInTheDocument();
   });
@@ -411,7 +411,7 @@ describe('the way of a summary to the e-reader', () => {
     );
     open('/ai/7');
     await send();
-    expect(await screen.findByText('It is on its way. It takes some minutes until it is on your Kindle.')).toBeVisible();
+    expect(await screen.findByText('It is on its way. It should be on your Kindle in a few minutes.')).toBeVisible();
     expect(sent).toEqual(['/api/ai/summaries/7/send']);
   });
 

@@ -14,7 +14,7 @@ export function SuggestForm() {
   return (
     <SupportFrame
       title="Suggest a book"
-      lead="Which book should be here next? Title and author will do; why you would read it helps us choose."
+      lead="Which book should be here next? Title and author are enough; telling us why you would read it helps us choose."
       here={paths.suggest}
     >
       <MessageForm
@@ -22,10 +22,10 @@ export function SuggestForm() {
         label="Message"
         message={params.get('book')?.slice(0, 200) ?? ''}
         placeholder="Title, author, and what makes it worth the time"
-        button="Send Suggestion"
+        button="Send suggestion"
         sent={
           <SentNotice title="Thanks for the message!">
-            <p>Every suggestion is read when the next books are chosen.</p>
+            <p>We read every suggestion when we choose the next books.</p>
             <LinkButton to={paths.books}>See the books</LinkButton>
           </SentNotice>
         }

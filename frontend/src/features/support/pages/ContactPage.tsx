@@ -18,14 +18,14 @@ function ContactForm() {
   useTitle(ROUTES.contact.title);
   const home = useSignedIn() ? paths.home : paths.front;
   return (
-    <SupportFrame title="Contact us" lead="A question, a trouble, a wish, a book that is missing: a person reads every message." here={paths.contact}>
+    <SupportFrame title="Contact us" lead="A question, a problem, a suggestion, a missing book: a person reads every message." here={paths.contact}>
       <MessageForm
         kind="contact"
         label="Message"
-        button="Send Message"
+        button="Send message"
         sent={
           <SentNotice title="Message Sent!">
-            <p>We answer to the address that you gave.</p>
+            <p>We will reply to the address you gave.</p>
             <LinkButton to={home}>Back to Home</LinkButton>
           </SentNotice>
         }

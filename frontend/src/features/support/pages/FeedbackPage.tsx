@@ -31,7 +31,7 @@ export function Component() {
   return (
     <SupportFrame
       title="What do you think?"
-      lead="What works for you, what gets in your way, what is missing. It shapes what we make next."
+      lead="What works for you, what gets in your way, what is missing? Your answers shape what we make next."
       here={paths.feedback}
     >
       {done ? (

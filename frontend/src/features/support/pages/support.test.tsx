@@ -32,7 +32,7 @@ describe('a visitor', () => {
     const seen = sent('POST /api/contact');
     app = openApp('/contact');
     await fill({ Name: 'Ada Reader', Email: 'ada@example.com', Message: 'Where is chapter 9?' });
-    await type.click(screen.getByRole('button', { name: 'Send Message' }));
+    await type.click(screen.getByRole('button', { name: 'Send message' }));
     const heading = await screen.findByRole('heading', { name: 'Message Sent!' });
     expect(heading).toHaveFocus();
     expect(screen.getByRole('link', { name: 'Back to Home' })).toHaveAttribute('href', '/');
@@ -45,7 +45,7 @@ describe('a visitor', () => {
     await fill({ Message: 'Emma' });
     expect(screen.getByLabelText(/^Name/)).not.toBeRequired();
     expect(screen.getByLabelText(/^Email/)).not.toBeRequired();
-    await type.click(screen.getByRole('button', { name: 'Send Suggestion' }));
+    await type.click(screen.getByRole('button', { name: 'Send suggestion' }));
     expect(await screen.findByRole('heading', { name: 'Thanks for the message!' })).toBeVisible();
     expect(seen.body).toMatchObject({ kind: 'suggest', name: '', email: '', body: 'Emma' });
   });
@@ -70,8 +70,8 @@ describe('a visitor', () => {
   });
 
   it.each([
-    ['/contact', 'Send Message', 'Please complete the form.', 'Name'],
-    ['/suggest', 'Send Suggestion', 'Please complete the form.', 'Message'],
+    ['/contact', 'Send message', 'Please complete the form.', 'Name'],
+    ['/suggest', 'Send suggestion', 'Please complete the form.', 'Message'],
     ['/feedback-form', 'Send Feedback', 'Please input the required fields.', 'Feedback'],
   ])('is told the first thing that %s needs, and that alone', async (address, button, text, first) => {
     app = openApp(address);
@@ -86,7 +86,7 @@ describe('a visitor', () => {
     server.use(on('POST /api/contact', () => failure(422, 'validation_failed', 'Please give an email address.', { field: 'email' })));
     app = openApp('/contact');
     await fill({ Name: 'Ada', Email: 'ada@', Message: 'Hello' });
-    await type.click(screen.getByRole('button', { name: 'Send Message' }));
+    await type.click(screen.getByRole('button', { name: 'Send message' }));
     expect(await screen.findByRole('alert')).toHaveTextContent('Please give an email address.');
     expect(screen.getByLabelText('Email')).toBeInvalid();
     expect(screen.getByLabelText('Message')).toHaveValue('Hello');
@@ -109,7 +109,7 @@ describe('a visitor', () => {
     sent('POST /api/contact');
     app = openApp('/contact');
     await fill({ Name: 'Ada', Email: 'ada@example.com', Message: 'Hello' });
-    await type.click(screen.getByRole('button', { name: 'Send Message' }));
+    await type.click(screen.getByRole('button', { name: 'Send message' }));
     await screen.findByRole('heading', { name: 'Message Sent!' });
     app.close();
     app = openApp('/contact');
@@ -137,7 +137,7 @@ describe('a member', () => {
     await waitFor(() => expect(screen.getByLabelText('Name')).toHaveValue('Ada Reader'));
     expect(screen.getByLabelText('Email')).toHaveValue('ada@example.com');
     await fill({ Message: 'Hello' });
-    await type.click(screen.getByRole('button', { name: 'Send Message' }));
+    await type.click(screen.getByRole('button', { name: 'Send message' }));
     expect(await screen.findByRole('link', { name: 'Back to Home' })).toHaveAttribute('href', '/home');
   });
 
@@ -146,11 +146,11 @@ describe('a member', () => {
     app = openApp('/refer-a-friend');
     expect(await screen.findByLabelText('Your name')).toHaveValue('Ada Reader');
     await fill({ 'Friend’s name': 'Bob', 'Friend’s email': 'bob@example.com' });
-    await type.click(screen.getByRole('button', { name: 'Send Invitation' }));
+    await type.click(screen.getByRole('button', { name: 'Send invitation' }));
     expect(await screen.findByText('An invitation is on its way to bob@example.com.')).toBeVisible();
     expect(screen.getByLabelText('Friend’s name')).toHaveValue('');
     expect(screen.getByLabelText('Your name')).toHaveValue('Ada Reader');
-    expect(screen.getByRole('button', { name: 'Send Invitation' })).toHaveFocus();
+    expect(screen.getByRole('button', { name: 'Send invitation' })).toHaveFocus();
   });
 
   it('is told to confirm the address before anything is filled in', async () => {
@@ -177,10 +177,10 @@ describe('a member', () => {
     server.use(on('POST /api/contact/invite', () => failure(403, 'not_confirmed', 'Please confirm your email address first.')));
     app = openApp('/refer-a-friend');
     await fill({ 'Friend’s name': 'Bob', 'Friend’s email': 'bob@example.com' });
-    await type.click(screen.getByRole('button', { name: 'Send Invitation' }));
+    await type.click(screen.getByRole('button', { name: 'Send invitation' }));
     expect(await screen.findByRole('alert')).toHaveTextContent('Please confirm your email address first.');
     server.use(on('POST /api/user/confirm-email/send', () => ({})));
-    await type.click(screen.getByRole('button', { name: 'Send the mail again' }));
-    expect(await screen.findByText('The mail with the link is on its way.')).toBeVisible();
+    await type.click(screen.getByRole('button', { name: 'Send the email again' }));
+    expect(await screen.findByText('The email with the link is on its way.')).toBeVisible();
   });
 });

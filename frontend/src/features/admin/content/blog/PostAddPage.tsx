@@ -21,7 +21,7 @@ export function Component() {
       fields={postFields(postCategories(posts))}
       controls={{ text: richText }}
       values={NEW_POST}
-      submitLabel="Add Post"
+      submitLabel="Add post"
       add={async (values) => {
         const { post } = await call('POST /api/admin/blog', { body: postForm(values, null) });
         changed('posts');

@@ -36,7 +36,7 @@ export function Component() {
         return post;
       }}
       success="The post has been updated."
-      submitLabel="Update Post"
+      submitLabel="Update post"
       deletes={(post) => ({ kind: 'post', id: post.id })}
       aside={(post) => (
         <>

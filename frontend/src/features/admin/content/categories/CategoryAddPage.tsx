@@ -15,7 +15,7 @@ export function Component() {
       fields={CATEGORY_FIELDS}
       controls={{ hue: hueControl }}
       values={NEW_CATEGORY}
-      submitLabel="Add Category"
+      submitLabel="Add category"
       add={async (values) => {
         const { category } = await call('POST /api/admin/categories', { body: categoryForm(values, null) });
         changed('categories', 'books');

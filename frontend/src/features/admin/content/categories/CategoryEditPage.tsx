@@ -31,7 +31,7 @@ export function Component() {
         return category;
       }}
       success="Category was updated."
-      submitLabel="Update Category"
+      submitLabel="Update category"
       deletes={(category) => ({ kind: 'category', id: category.id })}
       aside={(category) => (
         <RowFacts

@@ -25,7 +25,7 @@ export function Component() {
       )}
       controls={{ books: chosenBooks(addBook) }}
       values={NEW_COLLECTION}
-      submitLabel="Add Collection"
+      submitLabel="Add collection"
       add={async (values) => {
         const { collection } = await call('POST /api/admin/collections/add', { body: collectionForm(values, null) });
         changed('collections');

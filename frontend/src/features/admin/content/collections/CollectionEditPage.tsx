@@ -39,7 +39,7 @@ export function Component() {
         return saved.collection;
       }}
       success="Collection was updated."
-      submitLabel="Update Collection"
+      submitLabel="Update collection"
       deletes={(collection) => ({ kind: 'collection', id: collection.id })}
       aside={(one) => <RowFacts title="This collection" row={one} facts={[['Added', isoDate(one.uploadDate)]]} site={paths.collection(one.id)} />}
     />

@@ -13,7 +13,7 @@ export function Component() {
       back={{ to: paths.adminGoals, label: ROUTES.adminGoals.title }}
       fields={goalFields(false)}
       values={NEW_GOAL}
-      submitLabel="Add Goal"
+      submitLabel="Add goal"
       add={async (values) => {
         const { goal } = await call('POST /api/admin/goals', { body: goalForm(values, null) });
         changed('goals');

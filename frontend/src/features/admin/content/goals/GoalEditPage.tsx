@@ -30,7 +30,7 @@ export function Component() {
         return goal;
       }}
       success="Goal was edited."
-      submitLabel="Edit Goal"
+      submitLabel="Edit goal"
       deletes={(goal) => ({ kind: 'goal', id: goal.id })}
       aside={(goal) => (
         <>

@@ -18,7 +18,7 @@ const COLUMNS: readonly Column<Goal>[] = [
   { id: 'shortTitle', header: 'Short title', cell: ({ shortTitle }) => shortTitle, wide: true },
   linkColumn('Edit', ({ id }) => paths.adminGoalEdit(id), titleOf, true),
   linkColumn('Photo', ({ id }) => paths.adminGoalPhoto(id), titleOf, true),
-  linkColumn('Featured Photo', ({ id }) => paths.adminGoalFeaturedPhoto(id), titleOf, true),
+  linkColumn('Featured photo', ({ id }) => paths.adminGoalFeaturedPhoto(id), titleOf, true),
 ];
 
 /** /admin/goals: in the order in which members see them. */
@@ -33,7 +33,7 @@ export function Component() {
       valueOf={({ id, title }, by) => (by === 'id' ? id : title)}
       add={{ label: ROUTES.adminGoalAdd.title, to: paths.adminGoalAdd }}
       order={(ids) => call('PUT /api/admin/goals/order', { body: { ids: [...ids] } }).finally(() => readAgain('goals'))}
-      hint="Members choose goals when they begin, and books serve them."
+      hint="Members choose goals when they start, and books are matched to them."
     />
   );
 }

@@ -17,7 +17,7 @@ export function Component() {
       fields={INSIGHT_FIELDS}
       controls={CONTROLS}
       values={NEW_INSIGHT}
-      submitLabel="Add Insight"
+      submitLabel="Add insight"
       add={async (values) => {
         const { insight } = await call('POST /api/admin/insight', { body: insightForm(values, null) });
         changed('insights');

@@ -33,7 +33,7 @@ export function Component() {
         return insight;
       }}
       success="Insight was updated."
-      submitLabel="Update Insight"
+      submitLabel="Update insight"
       deletes={(insight) => ({ kind: 'insight', id: insight.id, name: insight.title })}
       aside={(insight) => (
         <RowFacts

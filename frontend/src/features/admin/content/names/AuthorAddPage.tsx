@@ -13,7 +13,7 @@ export function Component() {
       back={{ to: paths.adminAuthors, label: ROUTES.adminAuthors.title }}
       fields={AUTHOR_FIELDS}
       values={NEW_AUTHOR}
-      submitLabel="Add Author"
+      submitLabel="Add author"
       add={async (values) => {
         const { author } = await call('POST /api/admin/authors', { body: authorForm(values, null) });
         void readAgain('authors');

@@ -35,7 +35,7 @@ export function Component() {
         return author;
       }}
       success="Author was updated."
-      submitLabel="Update Author"
+      submitLabel="Update author"
       deletes={(author) => (author.bookCount === 0 ? { kind: 'author', id: author.id } : null)}
       aside={(author) => (
         <>
@@ -44,7 +44,7 @@ export function Component() {
             row={author}
             facts={[
               ['Books', formatNumber(author.bookCount)],
-              ['To be read', formatNumber(author.readableCount)],
+              ['Published', formatNumber(author.readableCount)],
               ['Address', author.slug],
             ]}
             {...(author.readableCount > 0 && { site: paths.author(author.slug) })}

@@ -36,7 +36,7 @@ const COLUMNS: readonly Column<Author>[] = [
   },
   { id: 'slug', header: 'Address', cell: ({ slug }) => <span className="data-table__faint">{slug}</span>, wide: true },
   { id: 'books', header: 'Books', cell: ({ bookCount }) => bookCount, align: 'end', fit: true },
-  { id: 'readable', header: 'To be read', cell: ({ readableCount }) => readableCount, align: 'end', fit: true, wide: true },
+  { id: 'readable', header: 'Published', cell: ({ readableCount }) => readableCount, align: 'end', fit: true, wide: true },
   linkColumn('Edit', ({ id }) => paths.adminAuthorEdit(id), nameOf, true),
   // One with books is merged with another one instead.
   deleteColumn('author', nameOf, ({ bookCount }) => bookCount === 0),
@@ -73,7 +73,7 @@ export function Component() {
             <EmptyState title="No authors found." />
           ) : (
             <EmptyState title="No authors yet">
-              <p>An author comes with the first book, or is added here.</p>
+              <p>An author is added with their first book, or here.</p>
             </EmptyState>
           )
         }

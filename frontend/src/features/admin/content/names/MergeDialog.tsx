@@ -37,8 +37,8 @@ export function MergeDialog({ kind, row, onClose, merge }: Props) {
       }}
     >
       <p>
-        {row.bookCount === 0 ? `No book has this ${kind}.` : `${plural(row.bookCount, 'book')} will be moved.`} Then “{row.name}” is no more, and its address
-        leads nowhere. This can’t be undone.
+        {row.bookCount === 0 ? `No book has this ${kind}.` : `${plural(row.bookCount, 'book')} will be moved.`} Then “{row.name}” is removed, and its address
+        stops working. This can’t be undone.
       </p>
       <Picker
         label={kind === 'author' ? 'Same author as' : 'Same tag as'}

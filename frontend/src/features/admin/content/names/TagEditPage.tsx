@@ -35,7 +35,7 @@ export function Component() {
         return tag;
       }}
       success="Tag was updated."
-      submitLabel="Update Tag"
+      submitLabel="Update tag"
       deletes={(tag) => ({ kind: 'tag', id: tag.id })}
       aside={(tag) => (
         <>

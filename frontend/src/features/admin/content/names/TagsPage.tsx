@@ -69,7 +69,7 @@ export function Component() {
             <EmptyState title="No tags found." />
           ) : (
             <EmptyState title="No tags yet">
-              <p>A tag is added where a book is edited.</p>
+              <p>Tags are added when you edit a book.</p>
             </EmptyState>
           )
         }

@@ -30,11 +30,11 @@ describe('the list of authors', () => {
       within(table)
         .getAllByRole('columnheader')
         .map(({ textContent }) => textContent),
-    ).toEqual(['Id', 'Name', 'Address', 'Books', 'To be read', 'Edit', 'Delete']);
+    ).toEqual(['Id', 'Name', 'Address', 'Books', 'Published', 'Edit', 'Delete']);
     expect(within(table).getByRole('link', { name: 'Ada' })).toHaveAttribute('href', '/admin/author-edit/1');
     expect(screen.queryByRole('button', { name: 'Delete Ada' })).toBeNull();
     expect(screen.getByRole('button', { name: 'Delete Bob' })).toBeVisible();
-    expect(screen.getByRole('link', { name: 'Add Author' })).toHaveAttribute('href', '/admin/author-add');
+    expect(screen.getByRole('link', { name: 'Add author' })).toHaveAttribute('href', '/admin/author-add');
     await type.selectOptions(screen.getByLabelText('Books'), 'Without books');
     await waitFor(() => expect(asked.at(-1)).toBe('?unused=true'));
     await type.type(screen.getByLabelText('Search authors'), 'bo');
@@ -84,11 +84,11 @@ describe('an author', () => {
       }),
     );
     app = openApp('/admin/author-add');
-    await type.click(await screen.findByRole('button', { name: 'Add Author' }));
+    await type.click(await screen.findByRole('button', { name: 'Add author' }));
     expect(screen.getByRole('alert')).toHaveTextContent('Please specify Name.');
     await type.type(screen.getByLabelText('Name*'), 'W. E. B. Du Bois');
     await type.type(screen.getByLabelText('Name in the directory'), 'Du Bois, W. E. B.');
-    await type.click(screen.getByRole('button', { name: 'Add Author' }));
+    await type.click(screen.getByRole('button', { name: 'Add author' }));
     expect(await screen.findByText('Author was added.', { exact: false })).toBeVisible();
     expect(screen.getByRole('link', { name: 'Edit it' })).toHaveAttribute('href', '/admin/author-edit/7');
     expect(bodies).toEqual([{ name: 'W. E. B. Du Bois', sortName: 'Du Bois, W. E. B.', description: '' }]);
@@ -101,16 +101,16 @@ describe('an author', () => {
       on('PUT /api/admin/authors/{id}', ({ body }) => {
         bodies.push(body);
         return bodies.length === 1
-          ? failure(409, 'already_there', 'There is another one of this name. Merge the two instead.', { field: 'name' })
+          ? failure(409, 'already_there', 'There is already one with this name. Merge the two instead.', { field: 'name' })
           : { author: sampleAdminAuthor(7, { name: 'Ada Byron', version: 4 }) };
       }),
     );
     app = openApp('/admin/author-edit/7');
     const name = await screen.findByLabelText('Name*');
     await type.type(name, '!');
-    await type.click(screen.getByRole('button', { name: 'Update Author' }));
-    expect(await screen.findByRole('alert')).toHaveTextContent('There is another one of this name. Merge the two instead.');
-    await type.click(screen.getByRole('button', { name: 'Update Author' }));
+    await type.click(screen.getByRole('button', { name: 'Update author' }));
+    expect(await screen.findByRole('alert')).toHaveTextContent('There is already one with this name. Merge the two instead.');
+    await type.click(screen.getByRole('button', { name: 'Update author' }));
     expect(await screen.findByText('Author was updated.')).toBeVisible();
     expect(bodies).toEqual([1, 2].map(() => ({ name: 'Author 7!', sortName: '', description: '', version: 3 })));
     // One with books is not deleted.

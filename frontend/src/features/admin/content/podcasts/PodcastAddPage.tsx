@@ -15,7 +15,7 @@ export function Component() {
       fields={podcastFields(false)}
       controls={{ script: richText }}
       values={NEW_PODCAST}
-      submitLabel="Add Podcast"
+      submitLabel="Add podcast"
       add={async (values) => {
         const { podcast } = await call('POST /api/admin/podcasts', { body: podcastForm(values, null) });
         changed('podcasts');

@@ -33,7 +33,7 @@ export function Component() {
         return podcast;
       }}
       success="Podcast was updated."
-      submitLabel="Update Podcast"
+      submitLabel="Update podcast"
       deletes={(podcast) => ({ kind: 'podcast', id: podcast.id })}
       aside={(podcast) => (
         <>

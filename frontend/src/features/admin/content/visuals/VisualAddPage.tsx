@@ -15,7 +15,7 @@ export function Component() {
       fields={visualFields(false)}
       controls={{ bookId: bookControl }}
       values={NEW_VISUAL}
-      submitLabel="Add Visual"
+      submitLabel="Add visual"
       add={async (values) => {
         const { visual } = await call('POST /api/admin/visuals', { body: visualForm(values, null) });
         changed('visuals');

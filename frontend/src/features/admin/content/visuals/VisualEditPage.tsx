@@ -32,7 +32,7 @@ export function Component() {
         return visual;
       }}
       success="Visuals was edited."
-      submitLabel="Edit Visual"
+      submitLabel="Edit visual"
       deletes={(visual) => ({ kind: 'visual', id: visual.id })}
       aside={(visual) => (
         <>

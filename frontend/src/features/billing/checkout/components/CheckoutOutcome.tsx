@@ -40,7 +40,7 @@ export function CheckoutOutcome({ planId, reference, chargeId, target }: Props) 
         actions={
           <>
             <LinkButton kind="primary" to={paths.payment(planId)}>
-              To the checkout
+              Go to checkout
             </LinkButton>
             <LinkButton to={loginFor(`${paths.payment(planId)}?checkout=${encodeURIComponent(reference)}`)}>Log in</LinkButton>
           </>
@@ -64,7 +64,7 @@ export function CheckoutOutcome({ planId, reference, chargeId, target }: Props) 
 function Pending({ result }: { result: ChargeResult }) {
   return (
     <EmptyState level={1} title="Your payment is being confirmed">
-      <p role="status">{`${result.planName} opens as soon as the payment provider has answered. You may stay here, or close the page: the receipt comes by mail.`}</p>
+      <p role="status">{`${result.planName} opens as soon as the payment provider has answered. You can stay here or close the page; the receipt will come by email.`}</p>
     </EmptyState>
   );
 }
@@ -108,7 +108,7 @@ function Unfinished({ planId, result, chargeId, target }: { planId: string; resu
       <p className="page__lead">
         {declined
           ? 'Nothing was charged. You can try again, with this card or another.'
-          : `Your bank asks whether it is you who pays for ${result.planName}. Nothing is charged before that.`}
+          : `Your bank wants to confirm that it is you paying for ${result.planName}. Nothing is charged before that.`}
       </p>
       <div className="bought__actions">
         {declined ? (
@@ -117,7 +117,7 @@ function Unfinished({ planId, result, chargeId, target }: { planId: string; resu
           </LinkButton>
         ) : (
           <Button kind="primary" large busy={busy} busyText="Waiting for your bank" onClick={() => void finish()}>
-            Go on to the authentication
+            Continue to authentication
           </Button>
         )}
       </div>

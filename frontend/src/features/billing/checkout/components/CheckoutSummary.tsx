@@ -46,7 +46,7 @@ export function CheckoutSummary({ cart: { plan, settings, quote }, purchase: { f
             large
             wide
             busy={form.busy || isUpdating}
-            busyText={form.busy ? 'Paying' : 'Updating the sum'}
+            busyText={form.busy ? 'Paying' : 'Updating the total'}
             aria-disabled={!isReady || form.wait > 0 || undefined}
           >
             {isUnresolved ? 'Finish the payment' : payLabel(quote, plan?.trialDays ?? 0)}

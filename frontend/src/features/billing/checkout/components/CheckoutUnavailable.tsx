@@ -21,7 +21,7 @@ export function CheckoutUnavailable({ planId, error, onRetry }: { planId: string
           </LinkButton>
         }
       >
-        <p>There is nothing to buy under this address.</p>
+        <p>There is nothing to buy at this address.</p>
       </EmptyState>
     );
   }
@@ -44,7 +44,7 @@ export function CheckoutUnavailable({ planId, error, onRetry }: { planId: string
     return (
       <EmptyState
         level={1}
-        title="You have this plan already"
+        title="You already have this plan"
         actions={
           <>
             <LinkButton kind="primary" to={target ?? paths.books}>

@@ -8,7 +8,7 @@ export function GiftFields({ form, draft }: { form: Form; draft: Draft }) {
   return (
     <fieldset className="checkout__group">
       <legend className="checkout__legend">The gift</legend>
-      <p className="checkout__hint">Leave the recipient blank, and the code comes to you: print it, or pass it on when the day comes.</p>
+      <p className="checkout__hint">Leave the recipient blank and the code comes to you, to print or to pass on when the day comes.</p>
       <TextField label="Your name" name="senderName" autoComplete="name" maxLength={100} defaultValue={draft['senderName']} error={form.wrong('senderName')} />
       <div className="form__pair">
         <TextField
@@ -36,7 +36,7 @@ export function GiftFields({ form, draft }: { form: Form; draft: Draft }) {
         min={localDay(0)}
         max={localDay(GIFT_DAYS_AHEAD)}
         defaultValue={draft['deliverOn']}
-        hint="We mail it to the recipient that morning. Left blank, it goes at once."
+        hint="We email it to the recipient that morning. If left blank, it goes out right away."
         error={form.wrong('deliverOn')}
       />
     </fieldset>

@@ -94,7 +94,7 @@ function Receipt({ result }: { result: ChargeResult }) {
       </div>
       {result.gift?.code ? (
         <div className="totals__row">
-          <dt>The gift’s code</dt>
+          <dt>The gift code</dt>
           <dd>
             <code className="bought__code">{result.gift.code}</code>
           </dd>
@@ -131,7 +131,7 @@ function viewOf(result: ChargeResult, target: string | null, signedIn: boolean):
     const results = planId === 'quiz' ? paths.quizResults : paths.personalityQuizResults;
     return {
       title: 'Your results are open',
-      text: <p>Thank you. The whole of your results can be read now.</p>,
+      text: <p>Thank you. You can now read your full results.</p>,
       actions: (
         <LinkButton kind="primary" large to={results}>
           See your results
@@ -182,7 +182,11 @@ function viewOf(result: ChargeResult, target: string | null, signedIn: boolean):
   if (planId === 'bulk') {
     return {
       title: 'Your seats are ready',
-      text: <p>Thank you. The list of codes is on its way to you by mail. With an account you also send them from the teams page, and see which are used.</p>,
+      text: (
+        <p>
+          Thank you. The list of codes is on its way to you by email. With an account you can also send them from the Teams page and see which have been used.
+        </p>
+      ),
       actions: (
         <>
           {signedIn ? (
@@ -214,7 +218,7 @@ function viewOf(result: ChargeResult, target: string | null, signedIn: boolean):
     return {
       title: 'One more step',
       text: (
-        <p>{`Thank you. ${planName} is ${result.trialEndsAt === null ? 'paid for' : 'set up'}: sign up or log in, and it is yours. The same link is in the receipt that we have mailed to you.`}</p>
+        <p>{`Thank you. ${planName} is ${result.trialEndsAt === null ? 'paid for' : 'set up'}: sign up or log in, and it is yours. The same link is in the receipt that we emailed you.`}</p>
       ),
       actions: (
         <>
@@ -226,7 +230,7 @@ function viewOf(result: ChargeResult, target: string | null, signedIn: boolean):
   }
   return {
     title: result.trialEndsAt === null ? 'Everything is open' : 'Your free days have begun',
-    text: <p>Every summary can be read, heard and downloaded now. A receipt is on its way to you.</p>,
+    text: <p>You can now read, listen to and download every summary. A receipt is on its way to you.</p>,
     actions: (
       <>
         {toBooks}

@@ -19,7 +19,7 @@ import { LinkButton } from '@/ui/Button';
 import { SubmitButton } from '@/ui/Form';
 import { useForm } from '@/ui/useForm';
 
-const PRICE_CHANGED = 'The price has changed. Please look at it again before you pay.';
+const PRICE_CHANGED = 'The price has changed. Please check it before you pay.';
 
 interface Props {
   settings: CheckoutSettings;
@@ -79,7 +79,7 @@ export function SwitchCheckout({ settings, quote, refreshing, onStale }: Props) 
         title={isSwitchedLater(quote) ? `${planName} is on its way` : `Your plan is ${planName} now`}
         text={
           <p>
-            {isSwitchedLater(quote) ? `It begins on ${formatDay(change.startsAt)}, when the period of ${change.fromPlanName} is over. ` : ''}
+            {isSwitchedLater(quote) ? `It begins on ${formatDay(change.startsAt)}, when your period of ${change.fromPlanName} is over. ` : ''}
             {`The next charge is ${formatMoney(change.nextCharge)} on ${formatDay(change.nextChargeAt)}.`}
           </p>
         }
@@ -114,7 +114,7 @@ export function SwitchCheckout({ settings, quote, refreshing, onStale }: Props) 
             <li key={sentence}>{sentence}</li>
           ))}
           <li>
-            {'It is paid with what pays for your plan now. To use another card, change it on '}
+            {'It is charged to the payment method of your current plan. To use another card, change it on '}
             <Link className="link" to={paths.account}>
               your account page
             </Link>

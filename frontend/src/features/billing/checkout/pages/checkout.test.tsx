@@ -81,8 +81,8 @@ describe('the cart', () => {
     sell();
     open('/payment/yearly');
     const aside = await summary();
-    expect(within(aside).getByText('Your first charge is $59.99 on November 25, 2026, when your free days are over.', { selector: 'li' })).toBeVisible();
-    expect(within(aside).getByText('After that $59.99 each year, until you turn renewal off. We write to you 24 hours before the first charge.')).toBeVisible();
+    expect(within(aside).getByText('Your first charge is $59.99 on November 25, 2026, when your free trial ends.', { selector: 'li' })).toBeVisible();
+    expect(within(aside).getByText('After that $59.99 each year, until you turn renewal off. We email you 24 hours before the first charge.')).toBeVisible();
     expect(within(aside).getByRole('button', { name: 'Start 3 free days' })).toBeVisible();
     expect(screen.getByText(/no card is charged and no money moves/)).toBeVisible();
   });
@@ -96,7 +96,7 @@ describe('the cart', () => {
     expect(at()).toBe('/payment/lifetime?infographics=50');
   });
 
-  const TODAY_THERE_ARE = 'There are 26 today. You get the newest of today, and later ones follow until your number is reached.';
+  const TODAY_THERE_ARE = 'There are 26 today. You get the newest ones today, and later ones follow until you have them all.';
   it.each([
     ['yearly', 'Your plan lets you download all of them while it runs. What you add here stays yours when the plan ends.'],
     ['lifetime', 'Lifetime lets you download all of them for good, so you do not need to add any.'],
@@ -171,11 +171,11 @@ describe('the cart', () => {
       }),
     );
     open('/payment/yearly?redirect=/books/walden');
-    expect(await screen.findByText('You switch from Monthly today. What is left of it is counted.')).toBeVisible();
+    expect(await screen.findByText('You switch from Monthly today. What is left of it is credited.')).toBeVisible();
     expect(screen.getByText('−$5.89')).toBeVisible();
     // Another sum than the one that is shown is not charged.
     await press('Switch and pay $54.10');
-    expect(await screen.findByText('The price has changed. Please look at it again before you pay.')).toBeVisible();
+    expect(await screen.findByText('The price has changed. Please check it before you pay.')).toBeVisible();
     expect(await screen.findByText('Nothing has been charged. Due today: $54.10.')).toBeVisible();
     expect(screen.queryByRole('alert')).toBeNull();
     expect(sent).toEqual([]);
@@ -382,7 +382,7 @@ describe('paying', () => {
       ),
     );
     const sent = charge(
-      () => failure(409, 'price_changed', 'The price has changed. Please look at it again before you pay.'),
+      () => failure(409, 'price_changed', 'The price has changed. Please check it before you pay.'),
       () => sampleCharge('monthly', { chargeId: 'c-1' }),
     );
     open('/payment/monthly');
@@ -406,14 +406,14 @@ describe('paying', () => {
     const sent = charge(
       () => {
         hasHadTrial = true;
-        return failure(409, 'price_changed', 'This card has had its free trial. Please look at the price again before you pay.');
+        return failure(409, 'price_changed', 'This card has already had its free trial. Please check the price before you pay.');
       },
       () => sampleCharge('yearly', { trialEndsAt: null }),
     );
     open('/payment/yearly');
     await press('Pays 4242 4242 4242 4242');
     await press('Start 3 free days');
-    expect(await screen.findByText(/^This card has had its free trial\./)).toBeVisible();
+    expect(await screen.findByText(/^This card has already had its free trial\./)).toBeVisible();
     expect(await screen.findByText('Nothing has been charged. Due today: $59.99.')).toBeVisible();
     expect(screen.queryByRole('alert')).toBeNull();
     await press('Pay $59.99');
@@ -495,12 +495,12 @@ describe('a gift for a later day', () => {
 
   it('shows at its field why a day can’t be', async () => {
     sell();
-    charge(() => failure(422, 'validation_failed', 'Please choose a day from today on, at most a year ahead.', { field: 'deliverOn' }));
+    charge(() => failure(422, 'validation_failed', 'Please choose a day between today and a year from now.', { field: 'deliverOn' }));
     open('/payment/gift?gift=true');
     await fill({ Email: 'ada@example.com' });
     await typeCard('4242424242424242');
     await press('Pay $44.99');
-    await waitFor(() => expect(screen.getByLabelText('Deliver on')).toHaveAccessibleDescription(/^Please choose a day from today on/));
+    await waitFor(() => expect(screen.getByLabelText('Deliver on')).toHaveAccessibleDescription(/^Please choose a day between today/));
   });
 
   it('says when it was mailed, and shows the code that went to the giver', async () => {
@@ -547,7 +547,7 @@ describe('after the purchase', () => {
       on('POST /api/charge/confirm', () => sampleCharge('lifetime', { chargeId: 'c-9' })),
     );
     open('/payment/lifetime?checkout=reference-1&chargeId=c-9');
-    await press('Go on to the authentication');
+    await press('Continue to authentication');
     await press('Complete authentication');
     expect(await screen.findByRole('heading', { level: 1, name: 'One more step' })).toBeVisible();
     expect(sessionStorage.getItem('chargeId')).toBe('c-9');

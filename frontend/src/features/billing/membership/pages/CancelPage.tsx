@@ -87,13 +87,13 @@ function CancelForm({ plan, onOutcome }: { plan: MemberPlan; onOutcome: (outcome
       <h1 className="page__title">Cancel your subscription</h1>
       <p className="page__lead">
         {until === null
-          ? 'You turn off renewal: nothing more is charged.'
-          : `You turn off renewal: nothing more is charged, and ${plan.planName ?? 'your plan'} stays open until ${until}.`}{' '}
-        Your library and your progress stay for good.
+          ? 'This turns off renewal: nothing more is charged.'
+          : `This turns off renewal: nothing more is charged, and ${plan.planName ?? 'your plan'} stays open until ${until}.`}{' '}
+        You keep your library and your progress.
       </p>
       <FormAlert form={form} />
       <form className="form cancel__form" {...form.props}>
-        <RadioList legend="Why do you leave? It helps us, and you may leave it open." name="reason" options={CANCEL_REASONS} />
+        <RadioList legend="Why are you leaving? Your answer helps us, but you can skip it." name="reason" options={CANCEL_REASONS} />
         <div className="cancel__actions">
           <SubmitButton form={form} large busyText="Turning off">
             Turn off auto-renewal
@@ -103,14 +103,14 @@ function CancelForm({ plan, onOutcome }: { plan: MemberPlan; onOutcome: (outcome
           </LinkButton>
         </div>
         <p className="cancel__note">
-          A subscription that you bought in a mobile app’s store is cancelled by us: please write to{' '}
-          {site.supportEmail ? <a href={`mailto:${site.supportEmail}`}>{site.supportEmail}</a> : 'our support'}.
+          If you subscribed through a mobile app store, we cancel it for you: please write to{' '}
+          {site.supportEmail ? <a href={`mailto:${site.supportEmail}`}>{site.supportEmail}</a> : 'our support team'}.
         </p>
       </form>
       {plan.canPause ? (
         <section className="cancel__pause" aria-labelledby="pause-title">
           <h2 className="cancel__pause-title" id="pause-title">
-            Only no time right now?
+            Just short on time right now?
           </h2>
           <PauseForm plan={plan} onPaused={() => onOutcome('paused')} />
         </section>
@@ -145,7 +145,7 @@ function Canceled({ plan, isNew, onResumed }: { plan: MemberPlan; isNew: boolean
     <Outcome title="Your subscription was cancelled." focus={isNew}>
       <p className="page__lead">
         {until === null ? 'Nothing more is charged.' : `Everything stays open until ${until}. Nothing more is charged.`}{' '}
-        {isNew ? 'We have written that to you, too.' : ''}
+        {isNew ? 'We have emailed you a confirmation.' : ''}
       </p>
       <div className="cancel__actions cancel__actions--done">
         {plan.canResume ? (
@@ -153,7 +153,7 @@ function Canceled({ plan, isNew, onResumed }: { plan: MemberPlan; isNew: boolean
             Turn renewal on again
           </ResumeButton>
         ) : null}
-        <LinkButton to={paths.books}>To the books</LinkButton>
+        <LinkButton to={paths.books}>Go to the books</LinkButton>
         <LinkButton kind="quiet" to={paths.account}>
           Account
         </LinkButton>
@@ -165,9 +165,9 @@ function Canceled({ plan, isNew, onResumed }: { plan: MemberPlan; isNew: boolean
 function Paused({ plan }: { plan: MemberPlan }) {
   return (
     <Outcome title={plan.pausedUntil === null ? 'Your plan is paused.' : `Your plan is paused until ${formatDay(plan.pausedUntil)}.`}>
-      <p className="page__lead">Nothing is charged before. Resume from your account whenever you like, with one press.</p>
+      <p className="page__lead">Nothing is charged until then. Resume from your account whenever you like, with one click.</p>
       <div className="cancel__actions cancel__actions--done">
-        <LinkButton to={paths.books}>To the books</LinkButton>
+        <LinkButton to={paths.books}>Go to the books</LinkButton>
         <LinkButton kind="quiet" to={paths.account}>
           Account
         </LinkButton>
@@ -204,8 +204,8 @@ function NothingToCancel({ plan }: { plan: MemberPlan }) {
           {says} {plan.nextCharge ? '' : 'Nothing will be charged.'}
         </p>
         <p>
-          A subscription that you bought in a mobile app’s store is cancelled by us: please write to{' '}
-          {site.supportEmail ? <a href={`mailto:${site.supportEmail}`}>{site.supportEmail}</a> : 'our support'}.
+          If you subscribed through a mobile app store, we cancel it for you: please write to{' '}
+          {site.supportEmail ? <a href={`mailto:${site.supportEmail}`}>{site.supportEmail}</a> : 'our support team'}.
         </p>
       </EmptyState>
     </div>

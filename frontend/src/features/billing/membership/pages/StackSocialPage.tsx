@@ -31,7 +31,7 @@ export function Component() {
   return (
     <div className="page page--narrow redeem">
       <h1 className="page__title">Redeem a code</h1>
-      <p className="page__lead">From StackSocial, a gift, or a seat of your team.</p>
+      <p className="page__lead">From StackSocial, a gift, or a team seat.</p>
       <GiftWords code={params.get('code') ?? ''} />
       <FormAlert form={form} />
       <form className="form redeem__form" {...form.props}>
@@ -46,7 +46,7 @@ export function Component() {
           maxLength={100}
           required
           defaultValue={params.get('code') ?? ''}
-          hint="Capitals and dashes do not matter."
+          hint="Capital letters and dashes do not matter."
           error={form.wrong('code')}
         />
         <SubmitButton form={form} large wide busyText="Redeeming...">

@@ -54,8 +54,8 @@ export function Component() {
   const login = loginFor(paths.redeem(code));
   return (
     <div className="page page--narrow redeem">
-      <h1 className="page__title">Begin with your code</h1>
-      <p className="page__lead">Create your account, and your plan is open at once. No card needed.</p>
+      <h1 className="page__title">Start with your code</h1>
+      <p className="page__lead">Create your account and your plan starts right away. No card needed.</p>
       <GiftWords code={code} />
       <FormAlert form={form}>
         {form.error?.code === 'email_taken' ? (

@@ -53,7 +53,7 @@ describe('/cancel', () => {
     ]);
     for (const radio of radios) expect(radio).not.toBeChecked();
     expect(screen.getByRole('link', { name: 'Keep as is' })).toHaveAttribute('href', '/books');
-    expect(screen.getByText(/bought in a mobile app’s store is cancelled by us/)).toHaveTextContent('help@quire.example');
+    expect(screen.getByText(/subscribed through a mobile app store, we cancel it for you/)).toHaveTextContent('help@quire.example');
   });
 
   it('turns off renewal in one press, without a reason if there is none', async () => {
@@ -209,7 +209,7 @@ describe('/subscriptioncode', () => {
       }),
     );
     app = openApp('/subscriptioncode/ABCD-EFGH?redirect=%2Fcontact');
-    await heading('Begin with your code');
+    await heading('Start with your code');
     expect(screen.getByLabelText('Code')).toHaveValue('ABCD-EFGH');
     await fill();
     await press('Sign up');
@@ -230,7 +230,7 @@ describe('/subscriptioncode', () => {
 
   it('needs every field, and says so in one sentence', async () => {
     app = openApp('/subscriptioncode');
-    await heading('Begin with your code');
+    await heading('Start with your code');
     await fill();
     await press('Sign up');
     expect(await screen.findByRole('alert')).toHaveTextContent('Please specify an email or code or password or first name or last name.');
@@ -241,7 +241,7 @@ describe('/subscriptioncode', () => {
   it('leads an address that is taken to the login, and on to the redemption', async () => {
     server.use(on('POST /api/user/subscription-code-register', () => failure(409, 'email_taken', 'This address has an account.', { field: 'username' })));
     app = openApp('/subscriptioncode/ABCD');
-    await heading('Begin with your code');
+    await heading('Start with your code');
     await fill();
     await press('Sign up');
     expect(await screen.findByRole('link', { name: 'Log in and redeem it there' })).toHaveAttribute('href', '/login?redirect=%2Fstacksocial%3Fcode%3DABCD');
@@ -256,7 +256,7 @@ describe('/subscriptioncode', () => {
       }),
     );
     app = openApp('/subscriptioncode/ABCD-EFGH');
-    await heading('Begin with your code');
+    await heading('Start with your code');
     expect(screen.queryByRole('figure')).toBeNull();
     app.close();
     app = openApp('/subscriptioncode/ABCDE-FGHJK-LMNPQ-RSTUV');
@@ -271,7 +271,7 @@ describe('/subscriptioncode', () => {
   it('stays quiet about a code that is no gift’s', async () => {
     server.use(on('POST /api/gifts/find', () => failure(404, 'not_found', 'There is no such gift.')));
     app = openApp('/subscriptioncode/ABCDE-FGHJK-LMNPQ-RSTUV');
-    await heading('Begin with your code');
+    await heading('Start with your code');
     expect(screen.queryByRole('figure')).toBeNull();
     expect(screen.queryByRole('alert')).toBeNull();
   });

@@ -33,7 +33,7 @@ const FORMS = [
 type Form = (typeof FORMS)[number];
 
 /** What a plan opens here. */
-const OFFER = 'With a plan you see the key ideas of every book, and download its infographic to print on one sheet or as a picture.';
+const OFFER = 'With a plan you can see the key ideas of every book and download its infographic, to print on one sheet or as a picture.';
 
 /** /infographics: the gallery; paid members download (catalogue.infographic-gallery). The server writes the same markup. */
 export function Component() {
@@ -88,7 +88,7 @@ export function Component() {
       {!data && isError ? <VisualsError error={error} onRetry={() => void refetch()} /> : null}
       {data && infographics.length === 0 ? (
         <EmptyState title="No infographics yet" actions={<LinkButton to={paths.books}>Browse summaries</LinkButton>}>
-          <p>The first are being drawn. Until then, every summary can be read.</p>
+          <p>The first ones are being drawn. Until then, every summary is there to read.</p>
         </EmptyState>
       ) : null}
       {infographics.length > 0 ? (
@@ -134,7 +134,7 @@ function InfographicsOffer() {
   return (
     <div className="visuals__offer">
       <div>
-        <p>With a plan you download each of them, to print on one sheet or as a picture.</p>
+        <p>With a plan you can download each of them, to print on one sheet or as a picture.</p>
         {collections.length > 0 ? (
           <p className="visuals__buy">
             {'Or buy the newest, for good: '}

@@ -34,7 +34,7 @@ export function Component() {
     <div className="page visuals">
       <div className="visuals__head">
         <h1 className="page__title">Visual Book Summaries</h1>
-        <p className="page__lead">The key ideas of a book, one picture each. For the day when there is no time to read.</p>
+        <p className="page__lead">The key ideas of a book, one picture each. For days when there is no time to read.</p>
       </div>
       {data && visuals.length === 0 ? null : (
         <dl className="visuals__stats tabular">
@@ -55,7 +55,7 @@ export function Component() {
       {!data && isError ? <VisualsError error={error} onRetry={() => void refetch()} /> : null}
       {data && visuals.length === 0 ? (
         <EmptyState title="No Visual Summaries Yet" actions={<LinkButton to={paths.books}>Browse summaries</LinkButton>}>
-          <p>The first are being drawn. Until then, every summary can be read.</p>
+          <p>The first ones are being drawn. Until then, every summary is there to read.</p>
         </EmptyState>
       ) : null}
       {visuals.length > 0 ? (

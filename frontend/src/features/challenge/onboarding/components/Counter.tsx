@@ -6,7 +6,7 @@ import { Button } from '@/ui/Button';
 /** The counter rises by one percent in so many milliseconds (challenge.onboarding-progress). */
 export const PERCENT_TIME = 20;
 
-const PHASES = ['Reading what you chose', 'Weighing the summaries', 'Putting five aside for you'] as const;
+const PHASES = ['Reading what you chose', 'Weighing the summaries', 'Setting five aside for you'] as const;
 
 interface Props {
   /** The books are fetched while it counts. */
@@ -40,12 +40,12 @@ export function Counter({ onStart, onEnd }: Props) {
   return (
     <div className="onboarding__step counter">
       <h1 className="counter__title" ref={heading} tabIndex={-1}>
-        Personalising your list
+        Personalizing your list
       </h1>
       <div
         className="counter__dial"
         role="progressbar"
-        aria-label="Personalising"
+        aria-label="Personalizing"
         aria-valuemin={0}
         aria-valuemax={100}
         aria-valuenow={still ? undefined : percent}

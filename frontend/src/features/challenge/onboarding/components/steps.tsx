@@ -106,7 +106,7 @@ export function ProofStep({ figures: { readers, reads, ratings, rating }, onNext
     );
   }
   return (
-    <Step title="You are in good company" lead={`Counted here on ${site.name}, and nowhere else.`} actions={<Continue onNext={onNext} />}>
+    <Step title="You are in good company" lead={`As counted here on ${site.name}.`} actions={<Continue onNext={onNext} />}>
       <ul className="proof">
         {counted.map(({ figure, text }) => (
           <li key={text} className="proof__one">
@@ -122,7 +122,7 @@ export function WelcomeStep({ onNext }: { onNext: () => void }) {
   return (
     <Step
       title={`Welcome to ${site.name}`}
-      lead="One last thing: five books. Say which of them you would read, by the cover alone."
+      lead="One last thing: five books. Tell us which ones you would read, judging by the cover alone."
       actions={<Continue onNext={onNext}>Show me</Continue>}
     />
   );

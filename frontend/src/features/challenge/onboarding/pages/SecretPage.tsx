@@ -81,7 +81,7 @@ export function Component() {
           ) : (
             <TryFree large />
           )}
-          <p className="secret__note">{signedIn ? 'Or with a plan:' : 'What you chose comes along. Or everything at once, with a plan:'}</p>
+          <p className="secret__note">{signedIn ? 'Or with a plan:' : 'We keep what you chose. Or get everything at once, with a plan:'}</p>
         </div>
         {product.data ? <PlanList offers={product.data.page.offers} target={paths.secret} /> : product.isError ? null : <SkeletonText width={60} />}
       </section>

@@ -83,7 +83,7 @@ describe('getting started', () => {
     vi.useFakeTimers({ shouldAdvanceTime: false });
     act(() => screen.getByRole('button', { name: 'I would' }).click());
     await act(() => vi.advanceTimersByTimeAsync(0));
-    const counter = screen.getByRole('progressbar', { name: 'Personalising' });
+    const counter = screen.getByRole('progressbar', { name: 'Personalizing' });
     await act(() => vi.advanceTimersByTimeAsync(1000));
     expect(counter).toHaveAttribute('aria-valuenow', '50');
     await act(() => vi.advanceTimersByTimeAsync(980));

@@ -100,15 +100,15 @@ function ShortResult({ quiz, result }: { quiz: Quiz; result: QuizResult }) {
             `A balance of ${leaders.length}`
           ) : (
             <>
-              <span className="quiz-results__label">{leaders.length > 1 && quiz.kind === 'personality' ? 'Your colours are' : quiz.leadersLabel}</span>{' '}
+              <span className="quiz-results__label">{leaders.length > 1 && quiz.kind === 'personality' ? 'Your colors are' : quiz.leadersLabel}</span>{' '}
               {namesOf(leaders)}
             </>
           )}
         </h1>
         {leaders.length === 0 ? (
-          <p className="quiz-results__sentence">You said True to none of the statements. On another day it may be different.</p>
+          <p className="quiz-results__sentence">You did not say True to any of the statements. On another day it may be different.</p>
         ) : many ? (
-          <p className="quiz-results__sentence">{`${namesOf(leaders)} are level: none leads the others.`}</p>
+          <p className="quiz-results__sentence">{`${namesOf(leaders)} are tied: none leads the others.`}</p>
         ) : (
           leaders.map((leader) => (
             <p key={leader} className={`quiz-results__sentence quiz-results__sentence--of ${hueClass(hueOf(leader))}`}>
@@ -125,7 +125,7 @@ function ShortResult({ quiz, result }: { quiz: Quiz; result: QuizResult }) {
             text={
               leaders.length === 0 || many
                 ? quiz.lead
-                : `${quiz.leadersLabel.replace('You are', 'I am').replace('Your colour is', 'My colour is')} ${namesOf(leaders)}. ${quiz.lead}`
+                : `${quiz.leadersLabel.replace('You are', 'I am').replace('Your color is', 'My color is')} ${namesOf(leaders)}. ${quiz.lead}`
             }
           />
         </div>

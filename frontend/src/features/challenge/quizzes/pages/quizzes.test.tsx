@@ -160,7 +160,7 @@ describe('the results of a quiz', () => {
     await waitFor(() => expect(share).toHaveBeenCalledOnce());
     expect((share.mock.calls[0]?.[0] as { files: File[] }).files[0]?.type).toBe('image/png');
     expect(saveFile).toHaveBeenCalledOnce();
-    expect(screen.getByRole('link', { name: 'Share by e-mail' }).getAttribute('href')).toContain(encodeURIComponent('/quiz?result=2,0'));
+    expect(screen.getByRole('link', { name: 'Share by email' }).getAttribute('href')).toContain(encodeURIComponent('/quiz?result=2,0'));
   });
 
   it('name all leaders on a tie, and say when nothing stood out', async () => {

@@ -15,7 +15,7 @@ const page = (more: Partial<ProductPage> = {}): ProductPage => ({
   title: 'Pricing',
   heading: 'Three ways to pay',
   lead: 'Try it.',
-  limitReached: 'Your free summaries are used up.',
+  limitReached: 'You have used up your free summaries.',
   link: null,
   offers: [
     {
@@ -61,7 +61,7 @@ describe('the plans', () => {
 
   it('lead back to no other site, and say that the limit is reached', async () => {
     open('/pricing?limit_reached=yes&redirect=%2F%2Felsewhere.example', page());
-    expect(await screen.findByText('Your free summaries are used up.')).toBeVisible();
+    expect(await screen.findByText('You have used up your free summaries.')).toBeVisible();
     expect(screen.getByRole('link', { name: /Yearly/ })).toHaveAttribute('href', '/payment/yearly');
   });
 });

@@ -38,19 +38,19 @@ export default function AddPasskey({ onDone }: { onDone: () => void }) {
         credential = await createPasskey(options);
       } catch (error) {
         if (!(error instanceof PasskeyRefused)) throw error;
-        const message = error.already ? error.message : 'No passkey was made. You can try again.';
+        const message = error.already ? error.message : 'No passkey was created. You can try again.';
         throw new ApiError({ status: 0, code: 'passkey_refused', message });
       }
       await call('POST /api/user/passkeys', { body: { ceremony, name, credential } });
       await invalidateSecurity();
       onDone();
-      toast('The passkey is added. You can log in with it from now on.');
+      toast('The passkey was added. You can log in with it from now on.');
     },
   });
   return (
     <>
       <form className="form" {...form.props}>
-        <p>Your device asks for your finger, your face or its code, and keeps the passkey.</p>
+        <p>Your device asks for your fingerprint, your face or its code, and keeps the passkey.</p>
         <SettingError form={form} />
         <TextField
           label="Name of the passkey"
@@ -59,7 +59,7 @@ export default function AddPasskey({ onDone }: { onDone: () => void }) {
           maxLength={60}
           autoComplete="off"
           required
-          hint="So that you know it again in your list."
+          hint="So that you recognize it in your list."
           error={form.wrong('name')}
         />
         <SubmitButton form={form} busyText="Waiting for your device">

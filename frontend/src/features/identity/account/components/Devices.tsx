@@ -38,7 +38,7 @@ export function Devices({ devices }: { devices: readonly Device[] }) {
       list.current?.focus();
       return takeBack;
     },
-    onSuccess: (_, { device }) => toast(`${device} is logged out.`),
+    onSuccess: (_, { device }) => toast(`${device} was logged out.`),
     onError: (_error, _device, takeBack) => takeBack?.(),
     onSettled: () => invalidateDevices(),
   });
@@ -48,7 +48,7 @@ export function Devices({ devices }: { devices: readonly Device[] }) {
       setAsking(false);
       await invalidateDevices();
       list.current?.focus();
-      toast('All your other devices are logged out.');
+      toast('All your other devices were logged out.');
     },
   });
 
@@ -85,11 +85,11 @@ export function Devices({ devices }: { devices: readonly Device[] }) {
       )}
       <Dialog open={asking} title="Log out all other devices?" onClose={() => setAsking(false)}>
         <div className="form">
-          <p>Whoever uses them has to log in again. You stay logged in here.</p>
+          <p>Anyone using them has to log in again. You stay logged in here.</p>
           {endOthers.isError ? <Alert kind="warning">{messageOf(endOthers.error)}</Alert> : null}
           <div className="setting__buttons">
-            <Button kind="primary" busy={endOthers.isPending} busyText="Signing out" onClick={() => endOthers.mutate()}>
-              Sign them out
+            <Button kind="primary" busy={endOthers.isPending} busyText="Logging out" onClick={() => endOthers.mutate()}>
+              Log them out
             </Button>
             <Button kind="quiet" onClick={() => setAsking(false)}>
               Cancel

@@ -45,8 +45,8 @@ export function Passkeys({ passkeys, available }: { passkeys: readonly Passkey[]
       >
         <p className="setting__note">
           {can
-            ? 'Log in with your finger, your face or a security key, without a password.'
-            : 'No passkey can be made here. Those that you have work where you made them.'}
+            ? 'Log in with your fingerprint, your face or a security key, without a password.'
+            : 'Passkeys can’t be created here. The ones you have work where you created them.'}
         </p>
       </Row>
       {passkeys.length > 0 ? (
@@ -121,7 +121,7 @@ function PasskeyItem({ passkey, now, onGone }: { passkey: Passkey; now: number; 
         }}
       >
         <div className="form">
-          <p>You can’t log in with it any more. Delete it on the device or key too, where it stays until you do.</p>
+          <p>You will no longer be able to log in with it. Delete it on the device or key too, where it stays until you do.</p>
           {remove.isError ? <Alert kind="warning">{messageOf(remove.error)}</Alert> : null}
           <div className="setting__buttons">
             <Button kind="harm" busy={remove.isPending} busyText="Removing" onClick={() => remove.mutate()}>

@@ -53,7 +53,7 @@ export function Profile({ user, security }: { user: User; security: Security | u
       </Setting>
       <ul className="account__links">
         <LinkRow to={paths.chooseCategories('edit')} label="Preferences" note="The categories that your recommendations come from" />
-        <LinkRow to={paths.dailyMail} label="Daily mail" note="The book of the day of your ten-day challenge: on or off, and at what hour" />
+        <LinkRow to={paths.dailyMail} label="Daily email" note="The book of the day of your ten-day challenge: on or off, and at what hour" />
       </ul>
     </Section>
   );
@@ -117,7 +117,7 @@ function TimeZoneForm({ user, close }: FormProps) {
           defaultValue={user.timezone}
           onFocus={(event) => event.target.select()}
           required
-          hint="Your streak and your free summary of the month go by it."
+          hint="Your streak and your monthly free summary depend on it."
           error={form.wrong('timezone')}
         />
         <datalist id="time-zones">
@@ -129,7 +129,7 @@ function TimeZoneForm({ user, close }: FormProps) {
       {own && own !== user.timezone ? (
         <p className="setting__offer">
           <Button onClick={() => choose(own)}>Use {zoneName(own)}</Button>
-          <span className="setting__note">This device is set to it.</span>
+          <span className="setting__note">This device uses this time zone.</span>
         </p>
       ) : null}
     </SettingForm>
@@ -198,10 +198,10 @@ function PendingEmail({ email, stays }: { email: string; stays: string }) {
 
 /** The e-mail address is not confirmed: explains what that means, and sends the mail again. */
 function UnconfirmedEmail() {
-  const { busy, said, send } = useResendConfirmation('The mail is on its way. Please look into your inbox.');
+  const { busy, said, send } = useResendConfirmation('The email is on its way. Please check your inbox.');
   return (
     <p className="setting__note">
-      Not confirmed yet: please follow the link in our mail.{' '}
+      Not confirmed yet: please follow the link in our email.{' '}
       <InlineButton busy={busy} onClick={send}>
         {busy ? 'Sending' : 'Send it again'}
       </InlineButton>{' '}

@@ -71,5 +71,5 @@ function ProviderRow({ name, connected, email }: { name: Provider; connected: bo
 /** The last sign-in method can't be removed: explains how to add another one. */
 function removalErrorOf(error: unknown): string {
   const lastWay = error instanceof ApiError && error.code === 'last_way_in';
-  return lastWay ? 'This is your only way in. Please set a password or add a passkey first.' : messageOf(error);
+  return lastWay ? 'This is your only way to log in. Please set a password or add a passkey first.' : messageOf(error);
 }

@@ -44,7 +44,7 @@ export default function SecondFactorSteps({ task, hasPassword, required, onCodes
   if (task === 'turnOff') {
     return (
       <CodeForm
-        lead="After this your password alone lets you in. Please type a code from your app, or a recovery code."
+        lead="After this, your password alone is enough to log in. Please enter a code from your app or a recovery code."
         label="Code"
         send="Turn off"
         harm
@@ -60,9 +60,9 @@ export default function SecondFactorSteps({ task, hasPassword, required, onCodes
   if (task === 'newCodes') {
     return (
       <CodeForm
-        lead="New codes make the old ones worthless. Please type a code from your app."
+        lead="New codes replace the old ones. Please enter a code from your app."
         label="Code"
-        send="Make new codes"
+        send="Create new codes"
         submit={async (code) => show((await call('POST /api/user/recovery-codes', { body: { code } })).recoveryCodes)}
       />
     );
@@ -95,7 +95,7 @@ function Start({ hasPassword, onStarted }: { hasPassword: boolean; onStarted: (e
   return (
     <>
       <form className="form" {...form.props}>
-        <p>You need an authenticator app, such as the one of your password manager or of your phone. It makes a new code of six digits every half a minute.</p>
+        <p>You need an authenticator app, such as the one in your password manager or on your phone. It shows a new six-digit code every 30 seconds.</p>
         <SettingError form={form} />
         {hasPassword ? (
           <PasswordField label="Current password" name="currentPassword" autoComplete="current-password" required error={form.wrong('currentPassword')} />
@@ -130,7 +130,7 @@ function Scan({ enrolment: { secret, url, qr }, submit }: { enrolment: Enrolment
           height="176"
         />
         <div className="factor__by-hand">
-          <p className="setting__note">Can’t scan? Type this key into the app:</p>
+          <p className="setting__note">Can’t scan? Enter this key in the app:</p>
           <code className="factor__secret">{inFours(secret)}</code>
           <p className="factor__tools">
             <CopyButton text={secret} what="key" />
@@ -140,8 +140,8 @@ function Scan({ enrolment: { secret, url, qr }, submit }: { enrolment: Enrolment
           </p>
         </div>
       </div>
-      <h3 className="factor__step">2. Type the code that it shows</h3>
-      <CodeForm label="Code of six digits" send="Turn on" ofApp submit={submit} />
+      <h3 className="factor__step">2. Enter the code that it shows</h3>
+      <CodeForm label="Six-digit code" send="Turn on" ofApp submit={submit} />
     </div>
   );
 }
@@ -189,7 +189,7 @@ function RecoveryCodes({ codes, onDone }: { codes: readonly string[]; onDone: ()
       <h3 className="factor__step" ref={heading} tabIndex={-1}>
         Keep these recovery codes
       </h3>
-      <p>Each of them lets you in once when your phone is lost. They are shown only now: put them where you will find them without your phone.</p>
+      <p>Each of them lets you log in once if you lose your phone. They are shown only now: keep them where you can find them without your phone.</p>
       <div className="codes">
         <p className="codes__title">{`${site.name} recovery codes`}</p>
         <ol className="codes__list">
@@ -217,7 +217,7 @@ function RecoveryCodes({ codes, onDone }: { codes: readonly string[]; onDone: ()
         </Button>
       </div>
       {/* A double press on the step before must not close what is shown only once. */}
-      <Checkbox label="I have kept them" checked={kept} onChange={(event) => setKept(event.target.checked)} />
+      <Checkbox label="I have saved them" checked={kept} onChange={(event) => setKept(event.target.checked)} />
       <Button kind="primary" aria-disabled={!kept || undefined} onClick={onDone}>
         Done
       </Button>
@@ -232,7 +232,7 @@ function CopyButton({ text: words, what }: { text: string; what: string }) {
       await navigator.clipboard.writeText(words);
       setSaid('Copied');
     } catch {
-      setSaid('Not copied: please select them by hand');
+      setSaid('Could not copy: please select them instead');
     }
   };
   return (

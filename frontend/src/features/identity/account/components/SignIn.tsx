@@ -67,7 +67,7 @@ function PasswordForm({ email, hasPassword, close }: { email: string; hasPasswor
     required: {
       ...(hasPassword && { currentPassword: 'Your current password is missing.' }),
       password1: 'The new password is missing.',
-      password2: 'Please type the new password once more.',
+      password2: 'Please enter the new password again.',
     },
     submit: async (typed) => {
       await call('PUT /api/user/password', {
@@ -79,7 +79,7 @@ function PasswordForm({ email, hasPassword, close }: { email: string; hasPasswor
       });
       await Promise.all([invalidateSecurity(), invalidateDevices()]);
       close();
-      toast('Your password is changed. All your other devices are logged out.');
+      toast('Your password was changed. All your other devices were logged out.');
     },
   });
   return (
@@ -140,10 +140,10 @@ function SecondFactor({ security: { secondFactor, hasPassword } }: { security: S
       >
         <p className="setting__note">
           {totp
-            ? `An app on your phone gives a code each time you log in. ${plural(recoveryCodesLeft, 'recovery code')} left.`
-            : 'An app on your phone gives a code that is asked for after your password.'}
+            ? `An app on your phone shows a code each time you log in. ${plural(recoveryCodesLeft, 'recovery code')} left.`
+            : 'An app on your phone shows a code that you enter after your password.'}
         </p>
-        {totp && recoveryCodesLeft < FEW ? <p className="setting__note setting__note--warn">Make new recovery codes before they run out.</p> : null}
+        {totp && recoveryCodesLeft < FEW ? <p className="setting__note setting__note--warn">Create new recovery codes before they run out.</p> : null}
       </Row>
       <Dialog open={task !== null} title={task ? TITLES[task] : ''} onClose={close} firm={firm}>
         {task ? (

@@ -15,7 +15,7 @@ import { failure, on, server } from '@test/server';
 
 const CODES = Array.from({ length: 10 }, (_, i) => `CODE-${i}`);
 
-const AGAIN = 'Please show again that it is you: by your password, a code by mail or a passkey.';
+const AGAIN = 'Please confirm that it is you with your password, a code by email or a passkey.';
 
 /** What the server knows; its answers follow it. */
 let now: Security;
@@ -81,11 +81,11 @@ describe('the second factor', () => {
     expect(picture.getAttribute('src')).toMatch(/^data:image\/svg\+xml/);
     expect(screen.getByText('ABCD EFGH IJKL MNOP')).toBeVisible();
     expect(screen.getByRole('link', { name: 'Open in an app here' })).toHaveAttribute('href', 'otpauth://totp/Pith:ada?secret=ABCDEFGHIJKLMNOP');
-    await userEvent.type(screen.getByLabelText('Code of six digits'), '000000');
+    await userEvent.type(screen.getByLabelText('Six-digit code'), '000000');
     await press('Turn on');
-    await waitFor(() => expect(screen.getByLabelText('Code of six digits')).toHaveAccessibleDescription('This code is not right.'));
-    await userEvent.clear(screen.getByLabelText('Code of six digits'));
-    await userEvent.type(screen.getByLabelText('Code of six digits'), '123456');
+    await waitFor(() => expect(screen.getByLabelText('Six-digit code')).toHaveAccessibleDescription('This code is not right.'));
+    await userEvent.clear(screen.getByLabelText('Six-digit code'));
+    await userEvent.type(screen.getByLabelText('Six-digit code'), '123456');
     await press('Turn on');
 
     expect(await screen.findByRole('heading', { name: 'Keep these recovery codes' })).toHaveFocus();
@@ -99,7 +99,7 @@ describe('the second factor', () => {
     await press('Done');
     expect(screen.getByText('CODE-0')).toBeVisible();
 
-    await userEvent.click(screen.getByRole('checkbox', { name: 'I have kept them' }));
+    await userEvent.click(screen.getByRole('checkbox', { name: 'I have saved them' }));
     await press('Done');
     expect(screen.queryByRole('dialog')).not.toBeInTheDocument();
     expect(screen.getByText(/10 recovery codes left/)).toBeVisible();
@@ -113,7 +113,7 @@ describe('the second factor', () => {
       on('POST /api/user/totp', () =>
         proved
           ? { secret: 'ABCDEFGHIJKLMNOP', url: 'otpauth://totp/Pith:ada?secret=ABCDEFGHIJKLMNOP', qr: '<svg xmlns="http://www.w3.org/2000/svg"/>' }
-          : failure(403, 'mailed_code_required', 'Please show by a code that we mail you that this address is yours.'),
+          : failure(403, 'mailed_code_required', 'Please confirm with a code we email you that this address is yours.'),
       ),
       on('POST /api/user/proof/code', () => ({})),
       on('POST /api/user/proof', ({ body }) => {
@@ -125,10 +125,10 @@ describe('the second factor', () => {
     await press('Set up the second factor');
     await userEvent.type(await screen.findByLabelText('Current password'), 'right one');
     await press('Continue');
-    const proof = within(await screen.findByRole('dialog', { name: 'Show that it is you' }));
+    const proof = within(await screen.findByRole('dialog', { name: 'Confirm that it is you' }));
     expect(await proof.findByText(/Your account has a role/)).toBeVisible();
     expect(proof.queryByLabelText('Current password')).not.toBeInTheDocument();
-    await userEvent.click(proof.getByRole('button', { name: 'Mail me a code' }));
+    await userEvent.click(proof.getByRole('button', { name: 'Email me a code' }));
     await userEvent.type(await proof.findByLabelText('Code'), '654321');
     await userEvent.click(proof.getByRole('button', { name: 'Continue with the code' }));
     expect(await screen.findByRole('img', { name: 'The QR code for your authenticator app' })).toBeVisible();
@@ -140,7 +140,7 @@ describe('the second factor', () => {
     await press('Set up the second factor');
     await userEvent.type(await screen.findByLabelText('Current password'), 'right one');
     await press('Continue');
-    await userEvent.type(await screen.findByLabelText('Code of six digits'), '123456');
+    await userEvent.type(await screen.findByLabelText('Six-digit code'), '123456');
     await press('Turn on');
     await screen.findByText('CODE-9');
 
@@ -178,7 +178,7 @@ describe('the second factor', () => {
 
   it('makes new recovery codes, and warns when few are left', async () => {
     open({ secondFactor: { ...ON, recoveryCodesLeft: 2 } });
-    expect(await screen.findByText('Make new recovery codes before they run out.')).toBeVisible();
+    expect(await screen.findByText('Create new recovery codes before they run out.')).toBeVisible();
     server.use(
       on('POST /api/user/recovery-codes', () => {
         now = sampleSecurity({ secondFactor: { ...ON, recoveryCodesLeft: 10 } });
@@ -187,10 +187,10 @@ describe('the second factor', () => {
     );
     await press('New recovery codes');
     await userEvent.type(await screen.findByLabelText('Code'), '123456');
-    await press('Make new codes');
+    await press('Create new codes');
     expect(await screen.findByText('CODE-3')).toBeVisible();
     expect(await screen.findByText(/10 recovery codes left/)).toBeVisible();
-    expect(screen.queryByText('Make new recovery codes before they run out.')).not.toBeInTheDocument();
+    expect(screen.queryByText('Create new recovery codes before they run out.')).not.toBeInTheDocument();
   });
 
   it('tells an editor that the back office requires it', async () => {
@@ -223,7 +223,7 @@ describe('passkeys', () => {
 
   it('are not offered where the browser has none', async () => {
     open({ passkeys: [KEY] });
-    expect(await screen.findByText(/No passkey can be made here/)).toBeVisible();
+    expect(await screen.findByText(/Passkeys can’t be created here/)).toBeVisible();
     expect(screen.queryByRole('button', { name: 'Add a passkey' })).not.toBeInTheDocument();
     expect(screen.getByText('Added January 2, 2026. Not used yet.')).toBeVisible();
   });
@@ -246,13 +246,13 @@ describe('passkeys', () => {
     await userEvent.clear(name);
     await userEvent.type(name, 'My phone');
     await press('Continue');
-    await said('The passkey is added. You can log in with it from now on.');
+    await said('The passkey was added. You can log in with it from now on.');
     expect(sent).toEqual({ ceremony: 'c-1', name: 'My phone', credential: { id: 'made' } });
     expect(screen.getByRole('list', { name: 'Your passkeys' })).toHaveTextContent('My phone');
   });
 
   it.each([
-    ['NotAllowedError', 'No passkey was made. You can try again.'],
+    ['NotAllowedError', 'No passkey was created. You can try again.'],
     ['InvalidStateError', 'This device has a passkey for your account already.'],
   ])('%s: says so and lets one try again', async (error, text) => {
     browserWith(() => Promise.reject(new DOMException('no', error)));
@@ -282,11 +282,11 @@ describe('passkeys', () => {
 
   it('are removed after a question; the last sign-in method is not', async () => {
     open({ passkeys: [KEY], hasPassword: false });
-    server.use(on('DELETE /api/user/passkeys/{id}', () => failure(409, 'last_way_in', 'This is your only way in.')));
+    server.use(on('DELETE /api/user/passkeys/{id}', () => failure(409, 'last_way_in', 'This is your only way to log in.')));
     await press('Remove My phone');
     const dialog = screen.getByRole('dialog', { name: 'Remove “My phone”?' });
     await userEvent.click(within(dialog).getByRole('button', { name: 'Remove' }));
-    expect(await within(dialog).findByRole('alert')).toHaveTextContent('This is your only way in.');
+    expect(await within(dialog).findByRole('alert')).toHaveTextContent('This is your only way to log in.');
     server.use(
       on('DELETE /api/user/passkeys/{id}', () => {
         now = sampleSecurity();
@@ -320,9 +320,9 @@ describe('providers', () => {
     open({ providers: [{ name: 'google', connected: false, email: null }] });
     server.use(on('GET /api/google/login/oauth', () => failure(403, 'fresh_login_required', AGAIN)));
     await press('Connect Google');
-    expect(await screen.findByRole('dialog', { name: 'Show that it is you' })).toBeVisible();
+    expect(await screen.findByRole('dialog', { name: 'Confirm that it is you' })).toBeVisible();
     await press('Close');
-    expect(await screen.findByRole('alert')).toHaveTextContent('Nothing was done: it needs a proof that it is you.');
+    expect(await screen.findByRole('alert')).toHaveTextContent('Nothing was done, because you did not confirm that it is you.');
     expect(screen.getByRole('button', { name: 'Connect Google' })).toBeVisible();
   });
 
@@ -330,7 +330,7 @@ describe('providers', () => {
     open({ hasPassword: false, providers: [{ name: 'linkedin', connected: true, email: 'ada@work.example' }] });
     server.use(on('DELETE /api/user/providers/{name}', () => failure(409, 'last_way_in', 'No.')));
     await press('Disconnect LinkedIn');
-    expect(await screen.findByRole('alert')).toHaveTextContent('This is your only way in. Please set a password or add a passkey first.');
+    expect(await screen.findByRole('alert')).toHaveTextContent('This is your only way to log in. Please set a password or add a passkey first.');
     server.use(
       on('DELETE /api/user/providers/{name}', () => {
         now = sampleSecurity({ providers: [{ name: 'linkedin', connected: false, email: null }] });

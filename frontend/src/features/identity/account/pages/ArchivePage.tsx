@@ -26,18 +26,18 @@ export function Component() {
       window.history.replaceState(window.history.state, '', paths.accountArchive);
     },
   });
-  const elsewhere = <LinkButton to={signedIn ? paths.account : loginFor(paths.account)}>{signedIn ? 'To your account' : 'Login'}</LinkButton>;
+  const elsewhere = <LinkButton to={signedIn ? paths.account : loginFor(paths.account)}>{signedIn ? 'Go to your account' : 'Log in'}</LinkButton>;
   return (
     <div className="page page--narrow">
-      <h1 className="page__title">Your Archive</h1>
+      <h1 className="page__title">Your archive</h1>
       {code === '' ? (
         <>
-          <p className="page__lead">This link is not whole. You can download your archive in your account.</p>
+          <p className="page__lead">This link is incomplete. You can download your archive in your account.</p>
           <div className="leave__actions">{elsewhere}</div>
         </>
       ) : download.isSuccess ? (
         <div className="leave__actions">
-          <Alert kind="success">Your archive is in your downloads. This link is used up now.</Alert>
+          <Alert kind="success">Your archive is in your downloads. This link no longer works.</Alert>
           {elsewhere}
         </div>
       ) : (

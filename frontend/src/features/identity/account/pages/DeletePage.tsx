@@ -54,13 +54,13 @@ export function Component() {
             <ul className="leave__points">
               <li>Your profile, your reading, your library and your ratings are removed.</li>
               <li>You are logged out on all your devices.</li>
-              <li>A plan that runs is not renewed, and ends with your account.</li>
-              <li>Your email address is free again at once: you can sign up again, from the beginning.</li>
+              <li>A running plan is not renewed and ends with your account.</li>
+              <li>Your email address is free again right away: you can sign up again from scratch.</li>
             </ul>
           </section>
           <section className="account__section" aria-labelledby="take-along">
             <h2 className="account__heading" id="take-along">
-              Take your data along
+              Take your data with you
             </h2>
             <ArchiveRow />
           </section>
@@ -73,10 +73,10 @@ export function Component() {
         </>
       ) : (
         <div className="state">
-          <p className="state__text">Please log in first, so that we know which account it is about.</p>
+          <p className="state__text">Please log in first, so that we know which account you mean.</p>
           <div className="state__actions">
             <LinkButton kind="primary" to={loginFor(paths.accountDelete)}>
-              Login
+              Log in
             </LinkButton>
           </div>
         </div>

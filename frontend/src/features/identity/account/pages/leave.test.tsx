@@ -115,7 +115,7 @@ describe('deleting the account', () => {
     passkeysAvailable: false,
     providers: [],
   };
-  const AGAIN = 'Please show again that it is you: by your password, a code by mail or a passkey.';
+  const AGAIN = 'Please confirm that it is you with your password, a code by email or a passkey.';
 
   /** A server that deletes only after a proof; returns what was sent as proofs. */
   function wantsProof(isRight: (proof: unknown) => boolean): unknown[] {
@@ -138,7 +138,7 @@ describe('deleting the account', () => {
     await userEvent.type(screen.getByLabelText(WHY), 'Enough read.');
     await userEvent.type(screen.getByLabelText(HOW), 'A friend.');
     await press('Delete Account');
-    expect(await screen.findByRole('dialog', { name: 'Show that it is you' })).toBeVisible();
+    expect(await screen.findByRole('dialog', { name: 'Confirm that it is you' })).toBeVisible();
   }
 
   it('in an old session asks for the password in place, and goes on', async () => {
@@ -155,7 +155,7 @@ describe('deleting the account', () => {
     const router = open('/account/delete');
     const proofs = wantsProof((proof) => JSON.stringify(proof) === '{"code":"123456"}');
     await answerAndDelete();
-    await userEvent.click(await screen.findByRole('button', { name: 'Mail me a code' }));
+    await userEvent.click(await screen.findByRole('button', { name: 'Email me a code' }));
     await userEvent.type(await screen.findByLabelText('Code'), '65 43 21');
     await press('Continue with the code');
     expect(await screen.findByText('This code is not right.')).toBeVisible();
@@ -172,7 +172,7 @@ describe('deleting the account', () => {
     const proofs = wantsProof(() => true);
     await answerAndDelete();
     await press('Close');
-    expect(await screen.findByRole('alert')).toHaveTextContent('Nothing was done: it needs a proof that it is you.');
+    expect(await screen.findByRole('alert')).toHaveTextContent('Nothing was done, because you did not confirm that it is you.');
     expect(screen.getByLabelText(WHY)).toHaveValue('Enough read.');
     expect(router.state.location.pathname).toBe('/account/delete');
     expect(proofs).toEqual([]);
@@ -221,7 +221,7 @@ describe('deleting the account', () => {
 
 it('a visitor is asked to log in before an account is deleted', () => {
   open('/account/delete');
-  expect(screen.getByRole('link', { name: 'Login' })).toHaveAttribute('href', '/login?redirect=%2Faccount%2Fdelete');
+  expect(screen.getByRole('link', { name: 'Log in' })).toHaveAttribute('href', '/login?redirect=%2Faccount%2Fdelete');
   expect(screen.queryByLabelText(WHY)).not.toBeInTheDocument();
 });
 
@@ -237,7 +237,7 @@ describe('the mailed archive', () => {
     );
     expect(codes).toEqual([]);
     await press('Download your archive');
-    expect(await screen.findByText(/This link is used up now\./)).toBeVisible();
+    expect(await screen.findByText(/This link no longer works\./)).toBeVisible();
     expect(codes).toEqual([{ code: 'a-code' }]);
     expect(await saved[0]?.blob.text()).toBe('PK');
   });
@@ -245,16 +245,16 @@ describe('the mailed archive', () => {
   it('says that a link is used up, and links to the account', async () => {
     open('/account/archive#a-code');
     server.use(
-      on('POST /api/user/archive/download', () => failure(400, 'code_invalid', 'This link has expired or was used already. Please ask for a new one.')),
+      on('POST /api/user/archive/download', () => failure(400, 'code_invalid', 'This link has expired or was already used. Please ask for a new one.')),
     );
     await press('Download your archive');
-    expect(await screen.findByRole('alert')).toHaveTextContent('This link has expired or was used already.');
-    expect(screen.getByRole('link', { name: 'Login' })).toHaveAttribute('href', '/login?redirect=%2Faccount');
+    expect(await screen.findByRole('alert')).toHaveTextContent('This link has expired or was already used.');
+    expect(screen.getByRole('link', { name: 'Log in' })).toHaveAttribute('href', '/login?redirect=%2Faccount');
   });
 
   it('without a code leads to the account', () => {
     open('/account/archive');
     expect(screen.queryByRole('button', { name: 'Download your archive' })).not.toBeInTheDocument();
-    expect(screen.getByText(/This link is not whole\./)).toBeVisible();
+    expect(screen.getByText(/This link is incomplete\./)).toBeVisible();
   });
 });

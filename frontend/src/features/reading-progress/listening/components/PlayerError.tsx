@@ -14,7 +14,7 @@ export const playerErrorText: Record<Failure, string> = {
 };
 
 /** Shown while playback waits for the connection. */
-export const OFFLINE_WAIT = 'You are offline. It plays on when the connection is back.';
+export const OFFLINE_WAIT = 'You are offline. It keeps playing when the connection is back.';
 
 /** Why nothing plays, and what to do. */
 export function PlayerError({ failure }: { failure: Failure }) {
@@ -24,7 +24,7 @@ export function PlayerError({ failure }: { failure: Failure }) {
       <p>{playerErrorText[failure]}</p>
       {failure === 'login' ? (
         <Link className="link" to={loginFor(paths.book(subid))}>
-          Login
+          Log in
         </Link>
       ) : null}
       {failure === 'upgrade' ? (

@@ -50,7 +50,7 @@ export function Calendar({ progress }: { progress: Pick<Progress, 'days' | 'toda
           More
         </span>
         <Link className="calendar__zone" to={paths.timeZone}>
-          Days go by your time zone
+          Days follow your time zone
         </Link>
       </figcaption>
     </figure>

@@ -47,7 +47,7 @@ export function Component() {
             <h2 className="section__title" id="skills">
               Skills acquired
             </h2>
-            <p className="progress__hint">Ten summaries of a category close its ring; where there are fewer yet, all of them do.</p>
+            <p className="progress__hint">Ten summaries in a category close its ring; where there are fewer, all of them do.</p>
             {progress.skills.length > 0 ? (
               <Skills skills={progress.skills} />
             ) : (
@@ -60,9 +60,9 @@ export function Component() {
             <aside className="upgrade" aria-labelledby="upgrade">
               <div>
                 <h2 className="upgrade__title" id="upgrade">
-                  Keep going without counting
+                  Keep going without limits
                 </h2>
-                <p className="upgrade__text">With a plan every summary is open, whole and as often as you like. The first three days are free.</p>
+                <p className="upgrade__text">With a plan you can read every summary in full, as often as you like. The first three days are free.</p>
               </div>
               <LinkButton kind="primary" large to={paths.try}>
                 Upgrade

@@ -82,7 +82,7 @@ describe('my progress', () => {
     const months = within(await screen.findByRole('list', { name: 'By month' })).getAllByRole('listitem');
     expect(months.map((month) => month.textContent)).toEqual(['June 2026: 6 readings on 2 days', 'May 2026: 1 reading on 1 day']);
     expect(screen.getByText('7 readings on 3 days')).toBeVisible();
-    expect(screen.getByRole('link', { name: 'Days go by your time zone' })).toHaveAttribute('href', '/account#time-zone');
+    expect(screen.getByRole('link', { name: 'Days follow your time zone' })).toHaveAttribute('href', '/account#time-zone');
     expect(screen.getByTitle('Monday, June 15: 4 readings')).toHaveClass('calendar__day--3');
   });
 

@@ -42,7 +42,7 @@ export function CompletionCard({ book, completion, takesFocus, onFocused, onClos
     <div className="completion" role="dialog" aria-labelledby={titleId}>
       <div className="completion__head">
         <h3 className="completion__title" id={titleId} ref={title} tabIndex={-1}>
-          {book.completed ? 'You have finished this once more' : 'You have finished this summary'}
+          {book.completed ? 'You have finished this again' : 'You have finished this summary'}
         </h3>
         <IconButton className="completion__close" icon="close" label="Close" onClick={onClose} />
       </div>
@@ -78,7 +78,7 @@ function Body({ book: { title, completed }, completion }: Pick<Props, 'book' | '
     return <p>{`“${title}” could not be marked as completed yet. ${site.name} tries again as soon as you are back online.`}</p>;
   }
   if (completed) {
-    return <p>{`You had completed “${title}” before. XP counts once for each summary; what you notice the second time counts for you.`}</p>;
+    return <p>{`You had completed “${title}” before. XP counts once for each summary; what you notice the second time is yours to keep.`}</p>;
   }
   if (completion.state === 'saving') return <p>{`“${title}” is being added to your completed summaries.`}</p>;
   const { progress } = completion;

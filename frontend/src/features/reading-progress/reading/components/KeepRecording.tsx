@@ -23,7 +23,7 @@ export function KeepRecording({ book }: { book: Book }) {
   return (
     <div className="reader-options__recording">
       {kept.state === 'absent' && kept.failed ? (
-        <Alert kind="warning">The recording could not be kept on this device. There may be too little room, or the connection broke.</Alert>
+        <Alert kind="warning">The recording could not be saved on this device. There may not be enough space, or the connection was lost.</Alert>
       ) : null}
       {kept.state === 'kept' ? (
         <>

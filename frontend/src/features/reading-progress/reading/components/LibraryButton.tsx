@@ -45,7 +45,7 @@ export function LibraryButton({ book, id }: { book: Book; id: string }) {
         <>
           <Alert kind="warning">{NEEDS_LOGIN}</Alert>
           <Link className="link link--more" to={loginFor(here())}>
-            Login
+            Log in
           </Link>
         </>
       ) : null}

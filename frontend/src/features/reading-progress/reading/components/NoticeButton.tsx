@@ -47,7 +47,7 @@ function MemberNotice({ book }: { book: Book }) {
         Notify me
       </Button>
       <p className="notice-note" role="status">
-        {requested ? 'One mail comes when this summary is here. Press again to take it back.' : null}
+        {requested ? 'You will get one email when this summary is ready. Press again to cancel.' : null}
       </p>
       {error ? <Alert kind="harm">{messageOf(error)}</Alert> : null}
     </div>

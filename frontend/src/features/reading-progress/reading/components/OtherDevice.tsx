@@ -12,7 +12,7 @@ interface Props {
 
 const SAYS: Record<Question['kind'], string> = {
   further: 'You are further on another device',
-  elsewhere: 'On another device you are at another place',
+  elsewhere: 'You are at a different place on another device',
   moved: 'Continued from your other device',
 };
 

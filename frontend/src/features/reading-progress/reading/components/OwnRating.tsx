@@ -60,8 +60,8 @@ export function OwnRating({ book, id, rating, onTakenBack }: Props) {
       </p>
       <div className="own-rating__actions">
         <Button onClick={() => setDraft({ rating: rating.rating, feedback: rating.feedback })}>Change</Button>
-        <Button kind="quiet" busy={takeBack.isPending} busyText="Taking back…" onClick={() => takeBack.mutate()}>
-          Take back
+        <Button kind="quiet" busy={takeBack.isPending} busyText="Removing…" onClick={() => takeBack.mutate()}>
+          Remove
         </Button>
       </div>
       {takeBack.isError ? <Alert kind="warning">{messageOf(takeBack.error)}</Alert> : null}

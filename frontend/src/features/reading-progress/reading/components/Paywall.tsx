@@ -31,7 +31,7 @@ export function AccountLinks() {
         Try it free
       </LinkButton>
       <LinkButton large to={loginFor(here())}>
-        Login
+        Log in
       </LinkButton>
     </>
   );
@@ -41,7 +41,7 @@ export function AccountLinks() {
 export function Paywall({ book, id, member }: { book: Book; id: string; member: number | null }) {
   if (book.comingSoon) {
     return (
-      <PaywallSection title="Coming soon" text="This summary is being written. Until it is here, there is plenty to read.">
+      <PaywallSection title="Coming soon" text="This summary is being written. Until it is ready, there is plenty to read.">
         <LinkButton large to={paths.books}>
           Browse all summaries
         </LinkButton>
@@ -52,7 +52,7 @@ export function Paywall({ book, id, member }: { book: Book; id: string; member: 
     return (
       <PaywallSection
         title="Log in to keep reading"
-        text="This is the beginning of the summary. With a free account you read three summaries whole, and pick up where you left off on any device."
+        text="This is the beginning of the summary. With a free account you can read three full summaries and pick up where you left off on any device."
       >
         <AccountLinks />
       </PaywallSection>
@@ -64,14 +64,17 @@ export function Paywall({ book, id, member }: { book: Book; id: string; member: 
     return (
       <PaywallSection
         title="This is the beginning"
-        text={`${left === 1 ? 'Reading the whole summary uses your last free one' : `Reading the whole summary uses one of the ${left} that are free for you`}. From then on it is yours to read, as often as you like.`}
+        text={`${left === 1 ? 'Reading the whole summary uses your last free one' : `Reading the whole summary uses one of your ${left} free ones`}. From then on it is yours to read as often as you like.`}
       >
         <ReadButton book={book} id={id} member={member} large />
       </PaywallSection>
     );
   }
   return (
-    <PaywallSection title="Start your 3 day free trial" text="This summary opens with a plan. Try one for three days; nothing is charged until they are over.">
+    <PaywallSection
+      title="Start your 3 day free trial"
+      text="You need a plan to read this summary. Try one free for three days; nothing is charged until then."
+    >
       <LinkButton kind="primary" large to={plansFor(here())}>
         Start the free trial
       </LinkButton>
@@ -84,12 +87,12 @@ function AllowanceUsedUp() {
   const { data: user } = useQuery(accountQuery());
   const [now] = useState(() => Date.now());
   const invites = user?.friendEmail === null;
-  const month = user ? `The next free summary comes on ${nextMonth(user.timezone, now)}.` : 'One more free summary comes with each month.';
+  const month = user ? `The next free summary comes on ${nextMonth(user.timezone, now)}.` : 'You get one more free summary each month.';
   return (
     <PaywallSection
       title="You have read your free summaries"
-      text="Upgrade to read this one and every other, whole and as often as you like. Summaries that you have already opened stay yours to read."
-      more={invites ? `${month} Invite a friend, and one more is yours before that.` : month}
+      text="Upgrade to read this summary and every other one in full, as often as you like. Summaries that you have already opened stay yours to read."
+      more={invites ? `${month} Invite a friend to get one more before that.` : month}
     >
       <LinkButton kind="primary" large to={plansFor(here())}>
         Upgrade

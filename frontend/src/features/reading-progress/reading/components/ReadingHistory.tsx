@@ -54,13 +54,13 @@ export function ReadingHistory({ title }: { title: RefObject<HTMLHeadingElement 
           </LinkButton>
         }
       >
-        <p>Every summary that you open leaves a line here, with the place where you stopped.</p>
+        <p>Every summary you open is listed here, with the place where you stopped.</p>
       </EmptyState>
     );
   }
   return (
     <div className="history" ref={list}>
-      <p className="history__hint">Hiding a line keeps your place, your XP and your library as they are.</p>
+      <p className="history__hint">Hiding a summary here leaves your place, your XP and your library as they are.</p>
       {byDay(entries, now).map(({ day, entries: ofDay }) => (
         <section key={day} className="history__day" aria-label={day}>
           <h2 className="history__date">{day}</h2>

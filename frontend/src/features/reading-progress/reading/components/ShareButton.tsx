@@ -13,7 +13,7 @@ export function ShareButton({ book }: { book: Pick<Book, 'subid' | 'title' | 'au
       if (system.share) await system.share({ title: `${book.title} by ${book.author}`, url });
       else {
         await system.clipboard?.writeText(url);
-        toast('The link is copied.');
+        toast('Link copied.');
       }
     } catch (error) {
       // Closing the sheet is no failure.

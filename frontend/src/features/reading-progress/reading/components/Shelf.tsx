@@ -29,9 +29,9 @@ const count = (page: Page, book: LibraryBook, by: 1 | -1): Page => ({
 
 const EMPTY: Record<ShelfName, { title: string; text: ReactNode }> = {
   all: { title: 'Nothing on your shelf yet', text: 'Press “Add to library” on any summary, and it waits for you here.' },
-  reading: { title: 'Nothing begun', text: 'Books of your library stand here from their second section on, until you complete them.' },
-  finished: { title: 'Nothing finished yet', text: 'Books of your library move here when you reach their last idea.' },
-  saved: { title: 'Nothing put aside', text: 'What you keep for later stands here until you begin to read it.' },
+  reading: { title: 'Nothing started', text: 'Books in your library appear here from their second section on, until you finish them.' },
+  finished: { title: 'Nothing finished yet', text: 'Books in your library move here when you reach their last idea.' },
+  saved: { title: 'Nothing saved for later', text: 'What you save for later stays here until you start reading it.' },
 };
 
 /** A shelf of the library, 20 books at a time. `title` takes the focus when the last book is gone. */

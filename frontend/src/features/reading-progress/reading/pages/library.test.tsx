@@ -274,9 +274,9 @@ describe('the shelves', () => {
   });
 
   it.each([
-    ['reading', 'Nothing begun'],
+    ['reading', 'Nothing started'],
     ['finished', 'Nothing finished yet'],
-    ['saved', 'Nothing put aside'],
+    ['saved', 'Nothing saved for later'],
   ])('say what belongs on an empty one: %s', async (name, heading) => {
     server.use(on('GET /api/library', () => ({ user: sampleUser(), books: [], next: null, counts })));
     open(`/library?shelf=${name}`);

@@ -28,7 +28,7 @@ const bookOf = (more: Partial<Book> = {}): Book => ({
   podcastUrl: null,
   vector: null,
   position: 0,
-  // Opened before, and left where it began. Of a place that was saved long ago, no time is known.
+  // Opened previously, and left where it began. Of a place that was saved long ago, no time is known.
   place: more.position === undefined ? { position: 0, paragraph: null, at: 0, device: null, furthest: 0, audio: null } : null,
   completed: false,
   isInLibrary: false,
@@ -588,7 +588,7 @@ describe('the rating form', () => {
     await userEvent.click(screen.getByRole('radio', { name: '5 stars' }));
     await press('Submit rating');
     expect(await screen.findByText(/You gave this summary 5 stars\./)).toBeVisible();
-    await press('Take back');
+    await press('Remove');
     await waitFor(() => expect(screen.queryByRole('region', { name: 'Your rating' })).not.toBeInTheDocument());
     // It can be rated again.
     expect(screen.getAllByText('3/4').length).toBeGreaterThan(0);
@@ -608,7 +608,7 @@ describe('less than the full text', () => {
     open(bookOf({ ...preview, notLoggedIn: true }), { member: false });
     expect(await screen.findByText('Some of it.')).toBeVisible();
     expect(screen.getByRole('heading', { name: 'Log in to keep reading' })).toBeVisible();
-    expect(screen.getByRole('link', { name: 'Login' })).toHaveAttribute('href', '/login?redirect=%2Fbooks%2Fbook-1');
+    expect(screen.getByRole('link', { name: 'Log in' })).toHaveAttribute('href', '/login?redirect=%2Fbooks%2Fbook-1');
     expect(screen.queryByRole('button', { name: /next|previous/i })).not.toBeInTheDocument();
   });
 
@@ -625,7 +625,7 @@ describe('less than the full text', () => {
   });
 
   it.each([
-    { friendEmail: null, text: /^The next free summary comes on \w+ 1\. Invite a friend, and one more is yours before that\.$/, links: 1 },
+    { friendEmail: null, text: /^The next free summary comes on \w+ 1\. Invite a friend to get one more before that\.$/, links: 1 },
     { friendEmail: 'bob@example.com', text: /^The next free summary comes on \w+ 1\.$/, links: 0 },
   ])('tells members at their limit what brings one more, friend invited: $friendEmail', async ({ friendEmail, text, links }) => {
     server.use(on('GET /api/user/account', () => ({ user: sampleUser({ friendEmail }) })));
@@ -667,7 +667,7 @@ describe('less than the full text', () => {
     const button = await screen.findByRole('button', { name: 'Notify me' });
     await waitFor(() => expect(button).not.toHaveAttribute('aria-disabled'));
     await userEvent.click(button);
-    expect(await screen.findByText(/^One mail comes when this summary is here\./)).toBeVisible();
+    expect(await screen.findByText(/^You will get one email when this summary is ready\./)).toBeVisible();
     expect(button).toHaveAttribute('aria-pressed', 'true');
     await userEvent.click(button);
     await waitFor(() => expect(button).toHaveAttribute('aria-pressed', 'false'));
@@ -901,9 +901,9 @@ describe('on several devices', () => {
     rememberPlace(7, 1, { position: 1, at: 10 });
     const { saved } = open(bookOf({ position: 0, place: elsewhere(0, 20) }));
     await section('Second idea');
-    expect(await asked('On another device you are at another place')).toBeVisible();
+    expect(await asked('You are at a different place on another device')).toBeVisible();
     await press('Stay here');
-    expect(screen.queryByText('On another device you are at another place')).not.toBeInTheDocument();
+    expect(screen.queryByText('You are at a different place on another device')).not.toBeInTheDocument();
     await waitFor(() => expect(saved).toEqual([{ position: 1, completed: false }]));
   });
 
