@@ -357,7 +357,8 @@ mod tests {
 
     #[test]
     fn a_kill_leaves_no_time() {
-        let mut running = Running::spawn(Command::new("sh").args(["-c", "trap '' TERM; sleep 600"]), "sh").unwrap();
+        let mut running =
+            Running::spawn(Command::new("sh").args(["-c", "trap '' TERM; exec sleep 600"]), "sh").unwrap();
         running.kill_without_warning();
         assert!(running.has_ended());
     }

@@ -15,7 +15,7 @@ use ureq::http::Method;
 
 use self::ledger::{Missing, Reader, Shelf, id_of};
 use self::writers::{Book, Writers};
-use super::counts::{Counts, Failure, Outcome};
+use super::outcome::{Failure, Outcome};
 use super::scratch::Scratch;
 use crate::console::say;
 use crate::http::Client;
@@ -62,9 +62,9 @@ impl Checks {
             for problem in problems.iter().take(5) {
                 say!("          {problem}");
             }
-            self.outcome.failures.push(Failure::new(what, &problems.join("\n")));
+            self.outcome.failures.push(Failure::new("", what, &problems.join("\n")));
         }
-        self.outcome.counts += Counts::check(problems.is_empty());
+        self.outcome.counts += Outcome::check(problems.is_empty()).counts;
     }
 }
 
