@@ -142,10 +142,15 @@ fn pair(line: &str) -> Option<(u32, u32)> {
     Some((words.next()?.ok()?, words.next()?.ok()?))
 }
 
-/// The fourth field; the second one, a name in brackets, may hold anything.
 fn parent_of(id: u32) -> Option<u32> {
+    stat_field(id, 4)?.parse().ok()
+}
+
+/// A field of what Linux tells of a process, by its number in proc(5), from the third. The second one, a name in brackets, may
+/// hold anything.
+pub(crate) fn stat_field(id: u32, number: usize) -> Option<String> {
     let stat = std::fs::read_to_string(format!("/proc/{id}/stat")).ok()?;
-    stat.rsplit_once(')')?.1.split_whitespace().nth(1)?.parse().ok()
+    stat.rsplit_once(')')?.1.split_whitespace().nth(number.checked_sub(3)?).map(str::to_owned)
 }
 
 /// Runs a program that speaks for itself on our output, to its end.
@@ -225,14 +230,9 @@ fn send_lines<R: Read + Send + 'static>(pipe: R, kind: fn(String) -> Line, sende
 
 /// Runs a program and returns its standard output; what it says on its standard error is shown only when it fails.
 pub(crate) fn output(command: &mut Command) -> Result<String> {
-    output_with_input(command, Stdio::null())
-}
-
-/// As [`output`], of a program that reads a standard input.
-pub(crate) fn output_with_input(command: &mut Command, input: impl Into<Stdio>) -> Result<String> {
     let line = line_of(command);
     let name = name_of(command);
-    command.stdin(input).stdout(Stdio::piped()).stderr(Stdio::piped());
+    command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut running = Running::spawn(command, &name)?;
     let stdout = collect(running.child.stdout.take());
     let stderr = collect(running.child.stderr.take());
@@ -340,7 +340,9 @@ mod tests {
         drop(running);
         // The helper is init's child now, which may take a moment to reap it.
         let start = Instant::now();
-        while rustix::process::test_kill_process(helper).is_ok() && !is_zombie(helper) {
+        while rustix::process::test_kill_process(helper).is_ok()
+            && stat_field(helper.as_raw_nonzero().get().cast_unsigned(), 3).as_deref() != Some("Z")
+        {
             assert!(start.elapsed() < Duration::from_secs(10), "the helper still runs");
             thread::yield_now();
         }
@@ -361,10 +363,5 @@ mod tests {
             Running::spawn(Command::new("sh").args(["-c", "trap '' TERM; exec sleep 600"]), "sh").unwrap();
         running.kill_without_warning();
         assert!(running.has_ended());
-    }
-
-    fn is_zombie(pid: Pid) -> bool {
-        std::fs::read_to_string(format!("/proc/{}/stat", pid.as_raw_nonzero()))
-            .is_ok_and(|stat| stat.rsplit(')').next().is_some_and(|rest| rest.trim_start().starts_with('Z')))
     }
 }

@@ -1,10 +1,13 @@
 //! Requests from threads of this process: where each request is sent once, or where they go on until something else has ended.
+//!
+//! wrk does neither: it sends for a time that is known before, and its duration is that time also when its script stops early.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
+use ureq::http::Response;
 
 use super::load::Sample;
 use super::request::Request;
@@ -42,7 +45,7 @@ impl Clients {
             while !signals::stop_asked() {
                 let Some(request) = request(next.fetch_add(1, Ordering::Relaxed)) else { break };
                 let begin = Instant::now();
-                let is_ok = exchange(&agent, &url, request).is_ok_and(|status| status < 400);
+                let is_ok = exchange(&agent, &url, request).is_ok_and(|answer| answer.status().as_u16() < 400);
                 times.push(begin.elapsed());
                 errors += u64::from(!is_ok);
                 thread::sleep(self.pause);
@@ -63,15 +66,14 @@ impl Clients {
     }
 }
 
-/// The status of the answer, after all of its body has come.
-fn exchange(agent: &ureq::Agent, url: &str, request: &Request) -> Result<u16> {
+/// The answer, after all of its body has come.
+pub(super) fn exchange(agent: &ureq::Agent, url: &str, request: &Request) -> Result<Response<Vec<u8>>> {
     let mut head = ureq::http::Request::builder().method(request.method).uri(format!("{url}{}", request.path));
-    for (name, value) in request.headers() {
-        head = head.header(name, value);
+    for (name, value) in &request.headers {
+        head = head.header(*name, value);
     }
-    let mut answer = agent.run(head.body(request.body.clone().unwrap_or_default())?)?;
-    answer.body_mut().read_to_vec()?;
-    Ok(answer.status().as_u16())
+    let (head, mut body) = agent.run(head.body(request.body.clone().unwrap_or_default())?)?.into_parts();
+    Ok(Response::from_parts(head, body.read_to_vec()?))
 }
 
 /// 99 of 100 are within this time.

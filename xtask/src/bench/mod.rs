@@ -23,11 +23,10 @@ use anyhow::{Context, Result, bail};
 use self::load::{Load, Sample};
 use self::pgbench::Pgbench;
 use self::request::Request;
-use self::site::{Cache, Site};
+use self::site::{Cache, Programs};
 use self::table::Table;
 use crate::checkout::Checkout;
-use crate::server::{self, Profile};
-use crate::{frontend, process, tools};
+use crate::{process, tools};
 
 /// The summaries of the scale seed unless the command line says otherwise.
 const BOOKS: u32 = 1_000;
@@ -87,16 +86,10 @@ pub(crate) fn bench(checkout: &Checkout, rest: &[String]) -> Result<ExitCode> {
         return scale::measure(checkout, rest);
     }
     let choice = Choice::parse(rest)?;
-    tools::ensure_build_tools()?;
     tools::ensure_wrk()?;
-    frontend::install_packages(checkout)?;
-    frontend::build(checkout)?;
-    println!("Building the server as it is shipped …");
-    let pith = server::build(checkout, Profile::Release)?;
-
+    let programs = Programs::build(checkout)?;
     let load = Load::new(choice.seconds, CONNECTIONS)?;
-    let synthetic = server::build_synthetic(checkout, Profile::Release)?;
-    let site = Site::set_up(checkout, &pith, &synthetic, choice.books)?;
+    let site = programs.set_up(choice.books)?;
     let ids = site.book_ids()?;
     println!("{} books stand in the database; {} s a row, {CONNECTIONS} clients.\n", ids.len(), choice.seconds);
     let books: Vec<Request> = ids.iter().map(|id| Request::get(&format!("/api/books/{id}"))).collect();
@@ -145,7 +138,7 @@ pub(crate) fn bench(checkout: &Checkout, rest: &[String]) -> Result<ExitCode> {
     table.row("position save", &sample, upsert.map(|rate| (sample.per_second() / rate, Some(0.55), "upsert")));
 
     let hashes: f64 = {
-        let mut bare = Command::new(&synthetic);
+        let mut bare = Command::new(&programs.synthetic);
         process::output(bare.arg("argon2"))?.trim().parse().context("`argon2` prints hashes a second")?
     };
     table.rate("argon2id alone", hashes);
