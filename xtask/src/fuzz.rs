@@ -2,8 +2,9 @@
 
 use std::process::{Command, ExitCode};
 
-use anyhow::{Context, Result, bail};
+use anyhow::Result;
 
+use crate::arguments::numbers;
 use crate::checkout::Checkout;
 use crate::home::Home;
 use crate::instance::{self, Instance, PASSWORD};
@@ -26,11 +27,7 @@ const VIEWERS: [Option<&str>; 3] = [None, Some("paid@example.com"), Some("admin@
 
 /// Fails when an answer is a 5xx or not as the document says.
 pub(crate) fn command(checkout: &Checkout, rest: &[String]) -> Result<ExitCode> {
-    let examples = match rest {
-        [] => EXAMPLES,
-        [flag, number] if flag == "--examples" => number.parse().context("--examples takes a number")?,
-        _ => bail!("`fuzz-api` knows `--examples N` only, not `{}`", rest.join(" ")),
-    };
+    let [examples] = numbers("fuzz-api", rest, [("--examples", EXAMPLES)])?;
     tools::ensure_build_tools()?;
     let folder = Home::open(checkout)?.dir().join("tools/schemathesis");
     let schemathesis = pypi::program("schemathesis", PACKAGE, &folder)?;

@@ -7,7 +7,6 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
-use ureq::http::Response;
 
 use super::load::Sample;
 use super::request::Request;
@@ -45,7 +44,7 @@ impl Clients {
             while !signals::stop_asked() {
                 let Some(request) = request(next.fetch_add(1, Ordering::Relaxed)) else { break };
                 let begin = Instant::now();
-                let is_ok = exchange(&agent, &url, request).is_ok_and(|answer| answer.status().as_u16() < 400);
+                let is_ok = request.send(&agent, &url).is_ok_and(|answer| answer.status().as_u16() < 400);
                 times.push(begin.elapsed());
                 errors += u64::from(!is_ok);
                 thread::sleep(self.pause);
@@ -64,16 +63,6 @@ impl Clients {
         let (times, errors) = (times.concat(), errors.into_iter().sum());
         Ok(Sample { requests: times.len() as u64, duration, p99: p99_of(times), errors, processor })
     }
-}
-
-/// The answer, after all of its body has come.
-pub(super) fn exchange(agent: &ureq::Agent, url: &str, request: &Request) -> Result<Response<Vec<u8>>> {
-    let mut head = ureq::http::Request::builder().method(request.method).uri(format!("{url}{}", request.path));
-    for (name, value) in &request.headers {
-        head = head.header(*name, value);
-    }
-    let (head, mut body) = agent.run(head.body(request.body.clone().unwrap_or_default())?)?.into_parts();
-    Ok(Response::from_parts(head, body.read_to_vec()?))
 }
 
 /// 99 of 100 are within this time.

@@ -1,5 +1,8 @@
 //! The requests of the measurements.
 
+use anyhow::Result;
+use ureq::http::Response;
+
 use crate::instance::PASSWORD;
 
 const ACCEPT_ENCODING: &str = "Accept-Encoding";
@@ -60,6 +63,16 @@ impl Request {
     /// The same, by someone who is signed in.
     pub(super) fn with_token(self, token: &str) -> Self {
         self.with("Authorization", format!("Bearer {token}"))
+    }
+
+    /// The answer, after all of its body has come.
+    pub(super) fn send(&self, agent: &ureq::Agent, url: &str) -> Result<Response<Vec<u8>>> {
+        let mut head = ureq::http::Request::builder().method(self.method).uri(format!("{url}{}", self.path));
+        for (name, value) in &self.headers {
+            head = head.header(*name, value);
+        }
+        let (head, mut body) = agent.run(head.body(self.body.clone().unwrap_or_default())?)?.into_parts();
+        Ok(Response::from_parts(head, body.read_to_vec()?))
     }
 
     fn with(mut self, name: &'static str, value: String) -> Self {

@@ -10,7 +10,6 @@ use anyhow::{Context, Result, bail};
 use rustix::process::Signal;
 use ureq::http::header;
 
-use super::clients;
 use super::psql::psql;
 use super::request::Request;
 use crate::checkout::Checkout;
@@ -187,7 +186,7 @@ impl RunningServer {
 
     /// The cookie by which the server knows a device where an account has logged in before: no mail tells of such a login.
     pub(super) fn device_cookie(&self, email: &str) -> Result<String> {
-        let answer = clients::exchange(&http::agent(), &self.url(), &Request::log_in(email))?;
+        let answer = Request::log_in(email).send(&http::agent(), &self.url())?;
         let cookies = answer.headers().get_all(header::SET_COOKIE).iter().filter_map(|cookie| cookie.to_str().ok());
         let mut cookies = cookies.filter_map(|cookie| cookie.split(';').next());
         let cookie = cookies.find(|cookie| cookie.starts_with("device="));

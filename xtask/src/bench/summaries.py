@@ -142,7 +142,7 @@ def main(engine, folder):
                 figures = scorer.score(reference, summary)
                 row = [100 * figures[metric].fmeasure for metric in METRICS]
                 scores["held out" if place % 2 else "tuned on", words][name].append(row)
-    for (half, words), engines in sorted(scores.items(), reverse=True):
+    for (half, words), engines in sorted(scores.items(), key=lambda item: (item[0][0] == "held out", item[0][1])):
         print(f"\n{half}, {words} words      {'  '.join(METRICS.values())}   (F-measure, percent)")
         for name, rows in engines.items():
             means = [sum(column) / len(column) for column in zip(*rows)]

@@ -9,18 +9,19 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use anyhow::{Context, Result, bail, ensure};
+use anyhow::{Context, Result, ensure};
 
 use super::clients::Clients;
 use super::load::Sample;
 use super::request::Request;
 use super::site::{Cache, Programs, RunningServer};
 use super::table::markdown;
+use crate::arguments::numbers;
 use crate::checkout::Checkout;
 use crate::{process, tools};
 
 /// Megabytes of the video unless the command line says otherwise.
-const SIZE: u64 = 5_000;
+const SIZE: u32 = 5_000;
 /// The summaries of the site.
 const BOOKS: u32 = 1_000;
 /// Who uploads.
@@ -38,21 +39,9 @@ const MEMORY_GOAL: f64 = 100.0;
 /// At most so many times the p99 of other requests.
 const P99_GOAL: f64 = 2.0;
 
-/// The megabytes of the video: `--size MB`.
-fn size(rest: &[String]) -> Result<u64> {
-    match rest {
-        [] => Ok(SIZE),
-        [flag, number] if flag == "--size" => match number.parse() {
-            Ok(number) if number > 0 => Ok(number),
-            _ => bail!("--size takes a number of megabytes"),
-        },
-        _ => bail!("`bench --upload` knows `--size MB`"),
-    }
-}
-
 /// Builds, measures, prints.
 pub(super) fn measure(checkout: &Checkout, rest: &[String]) -> Result<ExitCode> {
-    let megabytes = size(rest)?;
+    let [megabytes] = numbers("bench --upload", rest, [("--size", SIZE)])?;
     tools::ensure_curl()?;
     let site = Programs::build(checkout)?.set_up(BOOKS)?;
     let ids = site.book_ids()?;
@@ -74,15 +63,15 @@ pub(super) fn measure(checkout: &Checkout, rest: &[String]) -> Result<ExitCode> 
     let copied = copied.min(copy(&video, &site.folder().join("copy.mp4"))?);
     drop(served);
 
-    print(&Figures { megabytes: super::as_float(megabytes), copied, alone, uploaded });
+    print(&Figures { megabytes: f64::from(megabytes), copied, alone, uploaded });
     Ok(ExitCode::SUCCESS)
 }
 
 /// A file that begins as an MP4 does; the rest is noise, which nothing can compress or leave out.
-fn write_video(path: &Path, megabytes: u64) -> Result<()> {
+fn write_video(path: &Path, megabytes: u32) -> Result<()> {
     let mut file = File::create(path)?;
     file.write_all(b"\0\0\0\x20ftypisom")?;
-    std::io::copy(&mut File::open("/dev/urandom")?.take(megabytes * 1_000_000), &mut file)?;
+    std::io::copy(&mut File::open("/dev/urandom")?.take(u64::from(megabytes) * 1_000_000), &mut file)?;
     file.sync_all()?;
     Ok(())
 }
@@ -201,19 +190,5 @@ fn print(figures: &Figures) {
     let failed = alone.errors + uploaded.others.errors;
     if failed > 0 {
         println!("{failed} of the other requests failed");
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::{SIZE, size};
-
-    #[test]
-    fn the_size_is_read() {
-        let words = |text: &str| text.split_whitespace().map(str::to_owned).collect::<Vec<_>>();
-        assert_eq!((size(&[]).unwrap(), size(&words("--size 20")).unwrap()), (SIZE, 20));
-        for bad in ["--size", "--size 0", "--size big", "20"] {
-            assert!(size(&words(bad)).is_err(), "{bad}");
-        }
     }
 }

@@ -1,10 +1,11 @@
 //! Documentation where a name does not say enough: public items of a module, the methods of a trait, the variants of an error. Fields, other
-//! variants and methods may go without: a comment that repeats their name is worth less than none.
+//! variants and methods may go without: a comment that repeats their name is worth less than none. (The compiler's `missing_docs` asks for all of them.)
 
 use std::path::Path;
 
-use syn::{Attribute, Item, ItemEnum, ItemMod, ItemTrait, Meta, TraitItem, Visibility};
+use syn::{Attribute, Item, ItemEnum, ItemMod, ItemTrait, TraitItem, Visibility};
 
+use super::circles::is_for_tests;
 use super::files::SourceFile;
 
 /// Libraries of the product.
@@ -63,7 +64,7 @@ fn collect(items: &[Item], names: &mut Vec<String>) {
 }
 
 fn collect_module(module: &ItemMod, names: &mut Vec<String>) {
-    if let Some((_, items)) = module.content.as_ref().filter(|_| !is_for_tests(&module.attrs)) {
+    if let Some((_, items)) = module.content.as_ref().filter(|_| !module.attrs.iter().any(is_for_tests)) {
         collect(items, names);
     }
 }
@@ -94,13 +95,6 @@ const fn is_public(visibility: &Visibility) -> bool {
 
 fn is_documented(attributes: &[Attribute]) -> bool {
     attributes.iter().any(|attribute| attribute.path().is_ident("doc") || attribute.path().is_ident("error"))
-}
-
-fn is_for_tests(attributes: &[Attribute]) -> bool {
-    attributes.iter().any(|attribute| {
-        attribute.path().is_ident("cfg")
-            && matches!(&attribute.meta, Meta::List(list) if list.tokens.to_string().contains("test"))
-    })
 }
 
 #[cfg(test)]

@@ -3,9 +3,10 @@
 
 use std::collections::BTreeSet;
 
-use syn::visit::{self, Visit};
-use syn::{ItemUse, UseTree};
+use syn::ItemUse;
+use syn::visit::Visit;
 
+use super::circles::imports_of;
 use super::files::SourceFile;
 use super::packages::Packages;
 
@@ -109,26 +110,13 @@ fn imports(text: &str) -> Vec<Vec<String>> {
 #[derive(Default)]
 struct Imports(Vec<Vec<String>>);
 
-impl Imports {
-    fn add(&mut self, tree: &UseTree, before: &[String]) {
-        let with = |name: &syn::Ident| before.iter().cloned().chain([name.to_string()]).collect::<Vec<_>>();
-        let path = match tree {
-            UseTree::Path(path) => return self.add(&path.tree, &with(&path.ident)),
-            UseTree::Group(group) => return group.items.iter().for_each(|tree| self.add(tree, before)),
-            UseTree::Glob(_) => before.to_vec(),
-            UseTree::Name(name) => with(&name.ident),
-            UseTree::Rename(rename) => with(&rename.ident),
-        };
-        if let Some(("crate", rest)) = path.split_first().map(|(first, rest)| (first.as_str(), rest)) {
-            self.0.push(rest.to_vec());
-        }
-    }
-}
-
 impl<'ast> Visit<'ast> for Imports {
     fn visit_item_use(&mut self, item: &'ast ItemUse) {
-        self.add(&item.tree, &[]);
-        visit::visit_item_use(self, item);
+        for (_, path) in imports_of(&item.tree, &[]) {
+            if let Some(("crate", rest)) = path.split_first().map(|(first, rest)| (first.as_str(), rest)) {
+                self.0.push(rest.to_vec());
+            }
+        }
     }
 }
 

@@ -1,7 +1,7 @@
-//! The text files of the checkout.
+//! The files of the checkout.
 
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
 
@@ -20,30 +20,35 @@ pub(super) struct SourceFile {
 
 /// All text files below `root`, in the order of their places; what is not UTF-8 is a picture or the like.
 pub(super) fn read_all(root: &Path) -> Result<Vec<SourceFile>> {
-    let mut files = Vec::new();
-    read_into(root, "", &mut files)?;
+    let read = |path: PathBuf| {
+        let place = path.strip_prefix(root).ok()?.to_str()?.to_owned();
+        // A file that went away while we walked (an editor's) is none of the project's.
+        Some(SourceFile { path: place, text: fs::read_to_string(&path).ok()? })
+    };
+    let mut files: Vec<SourceFile> = walk(root)?.into_iter().filter_map(read).collect();
     files.sort_by(|one, other| one.path.cmp(&other.path));
     Ok(files)
 }
 
-fn read_into(folder: &Path, prefix: &str, files: &mut Vec<SourceFile>) -> Result<()> {
+/// All files below a folder, in no order, without what is made or fetched. Links are not followed.
+pub(crate) fn walk(folder: &Path) -> Result<Vec<PathBuf>> {
+    let mut files = Vec::new();
     for entry in fs::read_dir(folder).with_context(|| format!("cannot read {}", folder.display()))? {
         let entry = entry?;
-        let name = entry.file_name().to_string_lossy().into_owned();
-        let path = format!("{prefix}{name}");
         let kind = entry.file_type()?;
-        if kind.is_dir() {
-            if !SKIPPED.contains(&name.as_str()) {
-                read_into(&entry.path(), &format!("{path}/"), files)?;
-            }
+        if kind.is_dir() && !SKIPPED.iter().any(|skipped| entry.file_name() == *skipped) {
+            files.extend(walk(&entry.path())?);
         } else if kind.is_file() {
-            // A file that went away while we walked (an editor's) is none of the project's.
-            if let Some(text) = fs::read(entry.path()).ok().and_then(|bytes| String::from_utf8(bytes).ok()) {
-                files.push(SourceFile { path, text });
-            }
+            files.push(entry.path());
         }
     }
-    Ok(())
+    Ok(files)
+}
+
+/// Whether a line has a word that is not a part of another one.
+pub(super) fn has_word(line: &str, word: &str) -> bool {
+    let joins = |character: char| character.is_alphanumeric() || character == '_';
+    line.match_indices(word).any(|(at, _)| !line[..at].ends_with(joins) && !line[at + word.len()..].starts_with(joins))
 }
 
 #[cfg(test)]

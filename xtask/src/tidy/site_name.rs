@@ -2,9 +2,9 @@
 
 use std::path::Path;
 
-use super::files::SourceFile;
+use super::files::{SourceFile, has_word};
 
-/// The default of `SITE_NAME`.
+/// The default of `SITE_NAME`, as a word: `PithError` or `pith-site` is another one.
 const DEFAULT_NAME: &str = "Pith";
 /// What members see: the web app, the server, and what they are made of.
 const SHOWN: [&str; 3] = ["frontend/src/", "apps/server/", "crates/"];
@@ -21,7 +21,7 @@ pub(super) fn breaches(files: &[SourceFile]) -> Vec<String> {
     let mut found = Vec::new();
     for file in files.iter().filter(|file| is_shown(&file.path)) {
         for (index, line) in file.text.lines().take_while(|line| line.trim() != "#[cfg(test)]").enumerate() {
-            if !line.trim_start().starts_with("//") && says_the_name(line) {
+            if !line.trim_start().starts_with("//") && has_word(line, DEFAULT_NAME) {
                 found.push(format!("{}:{}: take the product's name from `SITE_NAME`", file.path, index + 1));
             }
         }
@@ -35,15 +35,6 @@ fn is_shown(path: &str) -> bool {
         && KINDS.contains(&kind)
         && !ALLOWED.contains(&path)
         && !APART.iter().any(|part| path.contains(part))
-}
-
-/// The name as a word; `PithError` or `pith-site` is another one.
-fn says_the_name(line: &str) -> bool {
-    line.match_indices(DEFAULT_NAME).any(|(at, _)| {
-        let is_of_a_word = |character: char| character.is_alphanumeric() || character == '_';
-        let (before, after) = (&line[..at], &line[at + DEFAULT_NAME.len()..]);
-        !before.ends_with(is_of_a_word) && !after.starts_with(is_of_a_word)
-    })
 }
 
 #[cfg(test)]
