@@ -1,6 +1,6 @@
 //! Options with a number on the command line: `--books 20000 --seconds 3`.
 //!
-//! `clap` would be ten crates more, for a tool that builds before anything else can.
+//! `clap` would be a dozen crates more, for a tool that builds before anything else can.
 
 use anyhow::{Result, bail};
 

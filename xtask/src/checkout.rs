@@ -1,4 +1,6 @@
 //! Where the sources lie and where cargo puts what it builds.
+//!
+//! Of `cargo metadata` a few fields are read; the crate `cargo_metadata` would bring serde's macros for them.
 
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};

@@ -1,4 +1,6 @@
 //! The web app: its packages, its build, its tools.
+//!
+//! `npm ci` takes 40 s when nothing has changed, and webpack a minute: both run only when their sources differ.
 
 use std::collections::hash_map::DefaultHasher;
 use std::ffi::OsString;

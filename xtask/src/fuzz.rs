@@ -30,7 +30,7 @@ pub(crate) fn command(checkout: &Checkout, rest: &[String]) -> Result<ExitCode> 
     let [examples] = numbers("fuzz-api", rest, [("--examples", EXAMPLES)])?;
     tools::ensure_build_tools()?;
     let folder = Home::open(checkout)?.dir().join("tools/schemathesis");
-    let schemathesis = pypi::program("schemathesis", PACKAGE, &folder)?;
+    let schemathesis = pypi::install(&[PACKAGE], &folder)?.join("schemathesis");
     let pith = server::build(checkout, Profile::Debug)?;
     let folder = instance::temporary_folder(&std::env::temp_dir(), "pith-fuzz-")?;
     let (instance, cluster) = Instance::set_up(checkout, &pith, &folder.path().join("site"))?;

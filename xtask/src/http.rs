@@ -1,4 +1,6 @@
 //! Requests to a server on this machine, and its JSON answers.
+//!
+//! `ureq` sends; this is our tokens and the form of our answers.
 
 use std::net::SocketAddr;
 use std::time::Duration;

@@ -1,4 +1,6 @@
 //! An instance of the product for checks: a Postgres and a data folder of its own, the demo content, a free port.
+//!
+//! It is what `up` starts, with fixed settings.
 
 use std::fs::{self, Permissions};
 use std::net::{Ipv4Addr, SocketAddr};

@@ -2,8 +2,11 @@
 //!
 //! Each program gets a process group of its own: a terminal's Ctrl-C would otherwise stop Postgres while the server still
 //! drains. In exchange every wait in here watches for the request to stop and ends the whole group.
+//!
+//! `duct` and `xshell` leave the process group to the shell: there a Ctrl-C reaches Postgres before the server has drained.
 
-use std::io::{BufRead, BufReader, Read};
+use std::fs::File;
+use std::io::{BufRead, BufReader, Read, Seek};
 use std::os::unix::process::CommandExt;
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{self, RecvTimeoutError, Sender};
@@ -232,16 +235,21 @@ fn send_lines<R: Read + Send + 'static>(pipe: R, kind: fn(String) -> Line, sende
 pub(crate) fn output(command: &mut Command) -> Result<String> {
     let line = line_of(command);
     let name = name_of(command);
-    command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
-    let mut running = Running::spawn(command, &name)?;
-    let stdout = collect(running.child.stdout.take());
-    let stderr = collect(running.child.stderr.take());
-    let status = running.wait()?;
-    let (stdout, stderr) = (joined(stdout), joined(stderr));
+    let (mut stdout, mut stderr) = (tempfile::tempfile()?, tempfile::tempfile()?);
+    command.stdin(Stdio::null()).stdout(stdout.try_clone()?).stderr(stderr.try_clone()?);
+    let status = Running::spawn(command, &name)?.wait()?;
     if !status.success() {
-        bail!("`{line}` failed ({status})\n{}", stderr.trim_end());
+        bail!("`{line}` failed ({status})\n{}", read_back(&mut stderr)?.trim_end());
     }
-    Ok(stdout)
+    read_back(&mut stdout)
+}
+
+/// What a program wrote into a file.
+fn read_back(file: &mut File) -> Result<String> {
+    let mut bytes = Vec::new();
+    file.rewind()?;
+    file.read_to_end(&mut bytes)?;
+    Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
 
 /// Whether a program can be started and ends well; says nothing.
@@ -269,20 +277,6 @@ pub(crate) fn succeeds_within(command: &mut Command, time: Duration) -> Result<b
         }
         thread::sleep(TICK);
     }
-}
-
-fn collect<R: Read + Send + 'static>(pipe: Option<R>) -> Option<thread::JoinHandle<String>> {
-    pipe.map(|mut pipe| {
-        thread::spawn(move || {
-            let mut bytes = Vec::new();
-            let _ = pipe.read_to_end(&mut bytes);
-            String::from_utf8_lossy(&bytes).into_owned()
-        })
-    })
-}
-
-fn joined(reader: Option<thread::JoinHandle<String>>) -> String {
-    reader.and_then(|reader| reader.join().ok()).unwrap_or_default()
 }
 
 fn name_of(command: &Command) -> String {

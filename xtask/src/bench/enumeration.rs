@@ -39,7 +39,7 @@ const CALLS: [Call; 4] = [
 /// Measures and prints; fails nothing.
 pub(super) fn measure(checkout: &Checkout) -> Result<ExitCode> {
     tools::ensure_build_tools()?;
-    let python = pypi::python(&PACKAGES, &Home::open(checkout)?.dir().join("tools/enumeration"))?;
+    let python = pypi::install(&PACKAGES, &Home::open(checkout)?.dir().join("tools/enumeration"))?.join("python");
     let pith = server::build(checkout, Profile::Debug)?;
     let folder = instance::temporary_folder(&std::env::temp_dir(), "pith-times-")?;
     let (instance, cluster) = Instance::set_up(checkout, &pith, &folder.path().join("site"))?;

@@ -18,7 +18,7 @@ const SCRIPT: &str = include_str!("summaries.py");
 
 /// Compares and prints.
 pub(super) fn measure(checkout: &Checkout) -> Result<ExitCode> {
-    let python = pypi::python(&PACKAGES, &Home::open(checkout)?.dir().join("tools/summaries"))?;
+    let python = pypi::install(&PACKAGES, &Home::open(checkout)?.dir().join("tools/summaries"))?.join("python");
     println!("Building the engine as it is shipped …");
     let mut build = checkout.cargo();
     process::run_well(build.args(["build", "--quiet", "--release", "-p", "summaries", "--example", "summaries"]))?;

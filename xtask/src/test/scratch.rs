@@ -1,4 +1,6 @@
 //! What the suites share and what is removed after them: a temporary folder, a Postgres, what cargo compiled.
+//!
+//! `tempfile` makes the folders. It leaves those of a killed run, which in memory would stay until the machine starts again.
 
 use std::fs;
 use std::path::{Path, PathBuf};

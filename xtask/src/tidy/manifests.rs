@@ -1,4 +1,6 @@
 //! Manifests: lints and versions come from the workspace, so that they stand once; no library has documentation tests.
+//!
+//! cargo-deny (`workspace-dependencies`) refuses a version that two crates name, but not one of a single crate's own.
 
 use toml::{Table, Value};
 

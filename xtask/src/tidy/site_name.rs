@@ -1,4 +1,6 @@
 //! The product's name is configuration: no page, text of the app or mail says the default itself.
+//!
+//! Clippy reads Rust only; the name may stand in a template, a text or a component.
 
 use std::path::Path;
 

@@ -1,4 +1,6 @@
 //! Rust sources: every file says what it is, the server and workflows keep out of storage, and no documentation has an example.
+//!
+//! Clippy's `disallowed_types` hold for the whole workspace: a crate with a `clippy.toml` of its own would lose the common one.
 
 use super::files::{SourceFile, has_word};
 use super::packages::Packages;

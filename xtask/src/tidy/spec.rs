@@ -1,4 +1,6 @@
 //! The specification: every rule of `docs/spec` is defined once and cited by code or a test, and every id that is cited exists.
+//!
+//! The ids are this project's own.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -1,4 +1,6 @@
 //! What the server acknowledged is stored, whichever process is killed at whatever moment; a stop drops no accepted request.
+//!
+//! What was acknowledged is known only to who wrote it: no tool for load or chaos compares it with what is stored.
 
 mod drain;
 mod ledger;
