@@ -267,16 +267,14 @@ pub(crate) fn succeeds_within(command: &mut Command, time: Duration) -> Result<b
     let name = name_of(command);
     let mut running = Running::spawn(command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()), &name)?;
     let start = Instant::now();
-    loop {
+    while start.elapsed() < time {
         if let Some(status) = running.ended()? {
             return Ok(status.success());
         }
         signals::check()?;
-        if start.elapsed() >= time {
-            return Ok(false);
-        }
         thread::sleep(TICK);
     }
+    Ok(false)
 }
 
 fn name_of(command: &Command) -> String {

@@ -91,7 +91,8 @@ pub(crate) fn owner_command(checkout: &Checkout, pith: &Path, home: &Home, datab
 /// Waits until a GET of this path is answered with 200; an end of the server before that is an error.
 pub(crate) fn await_ready(server: &mut Running, address: SocketAddr, path: &str, limit: Duration) -> Result<()> {
     let begin = Instant::now();
-    let client = Client::new(address);
+    // A server that takes a connection and says nothing must not hold up a Ctrl-C.
+    let client = Client::with_patience(address, Duration::from_secs(2));
     loop {
         if let Some(status) = server.ended()? {
             bail!("the server ended before it was ready ({status}); what it said stands above");

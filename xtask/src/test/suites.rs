@@ -33,7 +33,7 @@ pub(super) struct Task {
     pub(super) needs: &'static [&'static str],
     /// How many cores it keeps busy.
     pub(super) cores: usize,
-    pub(super) run: fn(&Scratch<'_>) -> Result<Outcome>,
+    pub(super) run: Run,
     /// Runs those of its tests once more that have failed. `None`: chance can't make it fail.
     pub(super) rerun: Option<Rerun>,
 }

@@ -32,10 +32,10 @@ fn breaches_in(folder: &str, files: &[SourceFile]) -> Vec<String> {
     let mut found = Vec::new();
     for file in files {
         let Some(module) = file.path.strip_prefix(&root).and_then(module_of) else { continue };
-        match syn::parse_file(&file.text) {
+        match file.tree() {
             Ok(tree) => {
                 let mut source = Source { module: module.clone(), ..Source::default() };
-                source.visit_file(&tree);
+                source.visit_file(tree);
                 sources.insert(module, source);
             }
             Err(error) => found.push(format!("{}: it can't be parsed: {error}", file.path)),
@@ -311,14 +311,13 @@ fn name_of(module: &ModulePath) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::super::files::file;
     use super::super::packages::fixture;
     use super::*;
 
     fn of(files: &[(&str, &str)]) -> Vec<String> {
         let packages = fixture(&[("crates/mail", "mail", &[])]);
         let files: Vec<SourceFile> =
-            files.iter().map(|(path, text)| file(&format!("crates/mail/src/{path}"), text)).collect();
+            files.iter().map(|(path, text)| SourceFile::new(&format!("crates/mail/src/{path}"), text)).collect();
         breaches(&files, &packages)
     }
 

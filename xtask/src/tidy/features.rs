@@ -79,7 +79,7 @@ pub(super) fn breaches(files: &[SourceFile], packages: &Packages) -> Vec<String>
             continue;
         }
         let own = modules.iter().find(|module| Some(module.as_str()) == folder);
-        for path in imports(&file.text) {
+        for path in imports(file) {
             let Some(first) = path.first() else { continue };
             let is_feature = modules.contains(first);
             if file.path.starts_with(HTTP) && (is_feature || ABOVE_HTTP.contains(&first.as_str())) {
@@ -101,10 +101,10 @@ fn name_in(layer: &str, feature: &str) -> String {
 }
 
 /// The paths that a file imports from its own crate, without `crate`.
-fn imports(text: &str) -> Vec<Vec<String>> {
+fn imports(file: &SourceFile) -> Vec<Vec<String>> {
     let mut imports = Imports::default();
-    if let Ok(tree) = syn::parse_file(text) {
-        imports.visit_file(&tree);
+    if let Ok(tree) = file.tree() {
+        imports.visit_file(tree);
     }
     imports.0
 }
@@ -132,11 +132,11 @@ mod tests {
         let folders = FEATURES.map(|feature| format!("crates/{feature}"));
         let packages: Vec<(&str, &str, &[&str])> =
             folders.iter().zip(FEATURES).map(|(folder, feature)| (folder.as_str(), feature, [].as_slice())).collect();
-        let file = |path: String, text: &str| SourceFile { path, text: text.to_owned() };
         let in_layer = |(layer, _)| FEATURES.map(|feature| format!("{layer}{}/a.rs", name_in(layer, feature)));
         let places = LAYERS.into_iter().flat_map(in_layer);
-        let mut files: Vec<SourceFile> = places.map(|place| file(place, "//! Part of a feature.")).collect();
-        files.push(file(path.to_owned(), text));
+        let mut files: Vec<SourceFile> =
+            places.map(|place| SourceFile::new(&place, "//! Part of a feature.")).collect();
+        files.push(SourceFile::new(path, text));
         breaches(&files, &fixture(&packages))
     }
 

@@ -1,5 +1,6 @@
 //! The files of the checkout.
 
+use std::cell::OnceCell;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -10,20 +11,31 @@ const SKIPPED: [&str; 8] =
     [".git", "target", "var", "node_modules", "dist", "coverage", "test-results", "playwright-report"];
 
 /// A text file of the project.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub(super) struct SourceFile {
     /// Its place in the checkout, with `/` between the parts.
     pub(super) path: String,
     /// What it says.
     pub(super) text: String,
+    tree: OnceCell<syn::Result<syn::File>>,
+}
+
+impl SourceFile {
+    pub(super) fn new(path: &str, text: &str) -> Self {
+        Self { path: path.to_owned(), text: text.to_owned(), tree: OnceCell::new() }
+    }
+
+    /// What it says in Rust. It is parsed once, for all rules: most of their time is this.
+    pub(super) fn tree(&self) -> &syn::Result<syn::File> {
+        self.tree.get_or_init(|| syn::parse_file(&self.text))
+    }
 }
 
 /// All text files below `root`, in the order of their places; what is not UTF-8 is a picture or the like.
 pub(super) fn read_all(root: &Path) -> Result<Vec<SourceFile>> {
     let read = |path: PathBuf| {
-        let place = path.strip_prefix(root).ok()?.to_str()?.to_owned();
         // A file that went away while we walked (an editor's) is none of the project's.
-        Some(SourceFile { path: place, text: fs::read_to_string(&path).ok()? })
+        Some(SourceFile::new(path.strip_prefix(root).ok()?.to_str()?, &fs::read_to_string(&path).ok()?))
     };
     let mut files: Vec<SourceFile> = walk(root)?.into_iter().filter_map(read).collect();
     files.sort_by(|one, other| one.path.cmp(&other.path));
@@ -49,9 +61,4 @@ pub(crate) fn walk(folder: &Path) -> Result<Vec<PathBuf>> {
 pub(super) fn has_word(line: &str, word: &str) -> bool {
     let joins = |character: char| character.is_alphanumeric() || character == '_';
     line.match_indices(word).any(|(at, _)| !line[..at].ends_with(joins) && !line[at + word.len()..].starts_with(joins))
-}
-
-#[cfg(test)]
-pub(super) fn file(path: &str, text: &str) -> SourceFile {
-    SourceFile { path: path.to_owned(), text: text.to_owned() }
 }

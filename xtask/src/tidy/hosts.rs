@@ -49,12 +49,11 @@ fn in_line(name: &str, line: &str) -> Option<&'static str> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::files::file;
     use super::*;
 
     #[track_caller]
     fn breaks(path: &str, text: &str) {
-        let found = breaches(&[file(path, text)]);
+        let found = breaches(&[SourceFile::new(path, text)]);
         assert_eq!(found.len(), 1, "{found:?}");
         assert!(found[0].starts_with(&format!("{path}:2: ")), "{found:?}");
     }
@@ -70,8 +69,8 @@ mod tests {
     #[test]
     fn what_every_lock_file_says_is_fine() {
         let files = [
-            file("frontend/package-lock.json", "\"resolved\": \"../local\",\n\"integrity\": \"sha512-a\"\n"),
-            file("docs/adr/1.md", "https://crates.io/crates/diesel\n"),
+            SourceFile::new("frontend/package-lock.json", "\"resolved\": \"../local\",\n\"integrity\": \"sha512-a\"\n"),
+            SourceFile::new("docs/adr/1.md", "https://crates.io/crates/diesel\n"),
         ];
         assert_eq!(breaches(&files), Vec::<String>::new());
     }

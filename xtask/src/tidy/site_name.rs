@@ -41,11 +41,10 @@ fn is_shown(path: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::super::files::file;
     use super::*;
 
     fn of(path: &str, text: &str) -> Vec<String> {
-        breaches(&[file(path, text)])
+        breaches(&[SourceFile::new(path, text)])
     }
 
     #[test]

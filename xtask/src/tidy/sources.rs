@@ -86,7 +86,6 @@ fn has_extension(path: &str, extension: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::super::files::file;
     use super::super::packages::fixture;
     use super::*;
 
@@ -94,7 +93,7 @@ mod tests {
 
     fn of(path: &str, text: &str) -> Vec<String> {
         let packages = fixture(&[("crates/catalogue", "catalogue", &[]), ("apps/server", "server", &[])]);
-        breaches(&[file("crates/catalogue/src/store.rs", STORE), file(path, text)], &packages)
+        breaches(&[SourceFile::new("crates/catalogue/src/store.rs", STORE), SourceFile::new(path, text)], &packages)
     }
 
     #[test]
