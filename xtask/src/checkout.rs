@@ -1,5 +1,8 @@
 //! Where the sources lie and where cargo puts what it builds.
+//!
+//! Of `cargo metadata` a few fields are read; the crate `cargo_metadata` would bring serde's macros for them.
 
+use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -36,11 +39,15 @@ impl Checkout {
         self.root.join("crates/web/templates")
     }
 
-    /// `cargo`, in the root, without what the surrounding `cargo run` put into the environment: build scripts that
-    /// look at those variables (ring's does) would be run again on each change between a plain cargo and this one.
+    /// `cargo`, in the root.
     pub(crate) fn cargo(&self) -> Command {
-        let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
-        let mut command = Command::new(cargo);
+        self.command(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
+    }
+
+    /// A program, in the root, without what the surrounding `cargo run` put into the environment: build scripts that
+    /// look at those variables (ring's does) would be run again on each change between a plain cargo and this one.
+    pub(crate) fn command(&self, program: impl AsRef<OsStr>) -> Command {
+        let mut command = Command::new(program);
         command.current_dir(&self.root);
         for (name, _) in std::env::vars_os() {
             if name.to_str().is_some_and(is_cargos_own) {

@@ -1,4 +1,6 @@
 //! The contract chain: the server's handlers → `openapi.json` → `frontend/src/api/schema.gen.ts`.
+//!
+//! `openapi-typescript` makes the types; this compares the tree with them.
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -1,10 +1,12 @@
 //! The web app: its packages, its build, its tools.
+//!
+//! `npm ci` takes 40 s when nothing has changed, and webpack a minute: both run only when their sources differ.
 
 use std::collections::hash_map::DefaultHasher;
 use std::ffi::OsString;
 use std::fs::{self, File, TryLockError};
 use std::hash::{Hash, Hasher};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::Command;
 use std::thread;
 use std::time::Duration;
@@ -14,10 +16,8 @@ use serde_json::Value;
 
 use crate::checkout::Checkout;
 use crate::console::say;
+use crate::tidy::files::walk;
 use crate::{process, signals};
-
-/// Folders in `frontend/` that are made, not written.
-const MADE: [&str; 5] = ["node_modules", "dist", "coverage", "test-results", "playwright-report"];
 
 /// A program from `frontend/node_modules/.bin` (or npm itself), to be run in `frontend/`. Its Node is the one that came
 /// with the packages: what is on the system may be too old for some tools.
@@ -126,9 +126,8 @@ fn turn(checkout: &Checkout) -> Result<File> {
 /// A number that changes with the name or content of any file below these folders (what is made aside).
 fn inputs(folders: &[PathBuf]) -> Result<u64> {
     let mut hasher = DefaultHasher::new();
-    for folder in folders {
-        let mut files = Vec::new();
-        collect(folder, &mut files)?;
+    for folder in folders.iter().filter(|folder| folder.is_dir()) {
+        let mut files = walk(folder)?;
         files.sort();
         for file in files {
             file.hash(&mut hasher);
@@ -136,25 +135,6 @@ fn inputs(folders: &[PathBuf]) -> Result<u64> {
         }
     }
     Ok(hasher.finish())
-}
-
-fn collect(folder: &Path, files: &mut Vec<PathBuf>) -> Result<()> {
-    if !folder.is_dir() {
-        return Ok(());
-    }
-    for entry in fs::read_dir(folder)? {
-        let entry = entry?;
-        let name = entry.file_name();
-        if MADE.iter().any(|made| name == *made) {
-            continue;
-        }
-        if entry.file_type()?.is_dir() {
-            collect(&entry.path(), files)?;
-        } else {
-            files.push(entry.path());
-        }
-    }
-    Ok(())
 }
 
 #[cfg(test)]

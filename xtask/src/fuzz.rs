@@ -1,14 +1,13 @@
 //! `cargo xtask fuzz-api`: the API's description of itself, held against a real server by schemathesis.
 
-use std::fs::{self, Permissions};
-use std::os::unix::fs::PermissionsExt;
 use std::process::{Command, ExitCode};
 
-use anyhow::{Context, Result, bail};
+use anyhow::Result;
 
+use crate::arguments::numbers;
 use crate::checkout::Checkout;
 use crate::home::Home;
-use crate::instance::{Instance, PASSWORD};
+use crate::instance::{self, Instance, PASSWORD};
 use crate::server::{self, Profile};
 use crate::{process, pypi, tools};
 
@@ -28,18 +27,12 @@ const VIEWERS: [Option<&str>; 3] = [None, Some("paid@example.com"), Some("admin@
 
 /// Fails when an answer is a 5xx or not as the document says.
 pub(crate) fn command(checkout: &Checkout, rest: &[String]) -> Result<ExitCode> {
-    let examples = match rest {
-        [] => EXAMPLES,
-        [flag, number] if flag == "--examples" => number.parse().context("--examples takes a number")?,
-        _ => bail!("`fuzz-api` knows `--examples N` only, not `{}`", rest.join(" ")),
-    };
+    let [examples] = numbers("fuzz-api", rest, [("--examples", EXAMPLES)])?;
     tools::ensure_build_tools()?;
     let folder = Home::open(checkout)?.dir().join("tools/schemathesis");
-    let schemathesis = pypi::program("schemathesis", PACKAGE, &folder)?;
+    let schemathesis = pypi::install(&[PACKAGE], &folder)?.join("schemathesis");
     let pith = server::build(checkout, Profile::Debug)?;
-    let folder = tempfile::Builder::new().prefix("pith-fuzz-").tempdir().context("cannot make a temporary folder")?;
-    // Postgres may run under another account, which has to pass through.
-    fs::set_permissions(folder.path(), Permissions::from_mode(0o711))?;
+    let folder = instance::temporary_folder(&std::env::temp_dir(), "pith-fuzz-")?;
     let (instance, cluster) = Instance::set_up(checkout, &pith, &folder.path().join("site"))?;
     let server = instance.start_server(&cluster)?;
 

@@ -1,4 +1,6 @@
 //! `PITH_HOME`, the data folder, and the settings of an instance.
+//!
+//! The standard library locks the file; what is left is who has it, and the settings of `up`.
 
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{Read, Seek, Write};

@@ -1,4 +1,6 @@
 //! Requests to a server on this machine, and its JSON answers.
+//!
+//! `ureq` sends; this is our tokens and the form of our answers.
 
 use std::net::SocketAddr;
 use std::time::Duration;
@@ -42,18 +44,27 @@ impl Reply {
 
 /// What sends requests, over connections that it keeps open. A status is an answer, never an error.
 pub(crate) fn agent() -> ureq::Agent {
+    agent_with(PATIENCE)
+}
+
+fn agent_with(patience: Duration) -> ureq::Agent {
     let config = ureq::Agent::config_builder()
         .http_status_as_error(false)
         .max_redirects(0)
         .proxy(None)
-        .timeout_global(Some(PATIENCE))
+        .timeout_global(Some(patience))
         .build();
     config.into()
 }
 
 impl Client {
     pub(crate) fn new(address: SocketAddr) -> Self {
-        Self { agent: agent(), origin: format!("http://{address}") }
+        Self::with_patience(address, PATIENCE)
+    }
+
+    /// A client that waits for an answer for this time at most.
+    pub(crate) fn with_patience(address: SocketAddr, patience: Duration) -> Self {
+        Self { agent: agent_with(patience), origin: format!("http://{address}") }
     }
 
     /// `Err` when no whole answer came.

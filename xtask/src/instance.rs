@@ -1,11 +1,16 @@
 //! An instance of the product for checks: a Postgres and a data folder of its own, the demo content, a free port.
+//!
+//! It is what `up` starts, with fixed settings.
 
+use std::fs::{self, Permissions};
 use std::net::{Ipv4Addr, SocketAddr};
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
 use anyhow::{Context, Result};
+use tempfile::TempDir;
 
 use crate::checkout::Checkout;
 use crate::home::Home;
@@ -32,6 +37,15 @@ pub(crate) struct Instance<'a> {
     address: SocketAddr,
 }
 
+/// A folder that goes with the value. Postgres may run under another account, which has to pass through; what is secret in there
+/// has rights of its own.
+pub(crate) fn temporary_folder(parent: &Path, prefix: &str) -> Result<TempDir> {
+    let folder =
+        tempfile::Builder::new().prefix(prefix).tempdir_in(parent).context("cannot make a temporary folder")?;
+    fs::set_permissions(folder.path(), Permissions::from_mode(0o711))?;
+    Ok(folder)
+}
+
 impl<'a> Instance<'a> {
     /// With the demo content, in a fresh folder, with its Postgres running.
     pub(crate) fn set_up(checkout: &'a Checkout, pith: &Path, folder: &Path) -> Result<(Self, Cluster)> {
@@ -55,7 +69,7 @@ impl<'a> Instance<'a> {
         let mut serve = self.pith(cluster);
         serve.arg("serve").stdin(Stdio::null()).stdout(Stdio::null());
         let mut server = Running::spawn(&mut serve, "the server")?;
-        server::await_ready(&mut server, self.address, READY_LIMIT)?;
+        server::await_ready(&mut server, self.address, "/readyz", READY_LIMIT)?;
         Ok(server)
     }
 
@@ -68,14 +82,20 @@ impl<'a> Instance<'a> {
         Client::new(self.address)
     }
 
-    fn pith(&self, cluster: &Cluster) -> Command {
-        let mut pith = server::command(self.checkout, &self.pith, &self.home, &cluster.urls());
-        pith.env("BIND", self.address.ip().to_string()).env("PORT", self.address.port().to_string());
-        pith.env("PITH_PROFILE", server::DEMO).env("LOG", "error,r2d2=off").env("LOG_FORMAT", "text");
-        pith.env("RATE_LIMITS", "off").env("SPEECH", "off").env("DRAIN_SECONDS", DRAIN.to_string());
+    /// A call of the server's program on this instance.
+    pub(crate) fn pith(&self, cluster: &Cluster) -> Command {
+        self.command(&self.pith, cluster)
+    }
+
+    /// A call of a program that reads the server's configuration.
+    pub(crate) fn command(&self, program: &Path, cluster: &Cluster) -> Command {
+        let mut command = server::command(self.checkout, program, &self.home, &cluster.urls());
+        command.env("BIND", self.address.ip().to_string()).env("PORT", self.address.port().to_string());
+        command.env("PITH_PROFILE", server::DEMO).env("LOG", "error,r2d2=off").env("LOG_FORMAT", "text");
+        command.env("RATE_LIMITS", "off").env("SPEECH", "off").env("DRAIN_SECONDS", DRAIN.to_string());
         for own in ["PITH_SECRET", "PUBLIC_URL", "PITH_CACHE"] {
-            pith.env_remove(own);
+            command.env_remove(own);
         }
-        pith
+        command
     }
 }

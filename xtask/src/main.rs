@@ -4,6 +4,7 @@
 
 #![allow(clippy::print_stdout, reason = "a command-line tool speaks on its standard output")]
 
+mod arguments;
 mod bench;
 mod checkout;
 mod codegen;

@@ -1,4 +1,6 @@
 //! Which TCP ports are free.
+//!
+//! Crates that pick a port (`portpicker`) take an ephemeral one, which the system may give away before the server listens.
 
 use std::net::{IpAddr, Ipv4Addr, SocketAddr, TcpListener};
 
@@ -27,13 +29,6 @@ pub(crate) fn free_on_loopback() -> Result<u16> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn a_port_in_use_is_not_free() {
-        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap();
-        let port = listener.local_addr().unwrap().port();
-        assert!(!is_free(IpAddr::V4(Ipv4Addr::LOCALHOST), port));
-    }
 
     #[test]
     fn the_port_found_is_below_the_ephemeral_ones() {

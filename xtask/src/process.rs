@@ -2,8 +2,11 @@
 //!
 //! Each program gets a process group of its own: a terminal's Ctrl-C would otherwise stop Postgres while the server still
 //! drains. In exchange every wait in here watches for the request to stop and ends the whole group.
+//!
+//! `duct` and `xshell` leave the process group to the shell: there a Ctrl-C reaches Postgres before the server has drained.
 
-use std::io::{BufRead, BufReader, Read};
+use std::fs::File;
+use std::io::{BufRead, BufReader, Read, Seek};
 use std::os::unix::process::CommandExt;
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{self, RecvTimeoutError, Sender};
@@ -142,10 +145,15 @@ fn pair(line: &str) -> Option<(u32, u32)> {
     Some((words.next()?.ok()?, words.next()?.ok()?))
 }
 
-/// The fourth field; the second one, a name in brackets, may hold anything.
 fn parent_of(id: u32) -> Option<u32> {
+    stat_field(id, 4)?.parse().ok()
+}
+
+/// A field of what Linux tells of a process, by its number in proc(5), from the third. The second one, a name in brackets, may
+/// hold anything.
+pub(crate) fn stat_field(id: u32, number: usize) -> Option<String> {
     let stat = std::fs::read_to_string(format!("/proc/{id}/stat")).ok()?;
-    stat.rsplit_once(')')?.1.split_whitespace().nth(1)?.parse().ok()
+    stat.rsplit_once(')')?.1.split_whitespace().nth(number.checked_sub(3)?).map(str::to_owned)
 }
 
 /// Runs a program that speaks for itself on our output, to its end.
@@ -225,23 +233,23 @@ fn send_lines<R: Read + Send + 'static>(pipe: R, kind: fn(String) -> Line, sende
 
 /// Runs a program and returns its standard output; what it says on its standard error is shown only when it fails.
 pub(crate) fn output(command: &mut Command) -> Result<String> {
-    output_with_input(command, Stdio::null())
-}
-
-/// As [`output`], of a program that reads a standard input.
-pub(crate) fn output_with_input(command: &mut Command, input: impl Into<Stdio>) -> Result<String> {
     let line = line_of(command);
     let name = name_of(command);
-    command.stdin(input).stdout(Stdio::piped()).stderr(Stdio::piped());
-    let mut running = Running::spawn(command, &name)?;
-    let stdout = collect(running.child.stdout.take());
-    let stderr = collect(running.child.stderr.take());
-    let status = running.wait()?;
-    let (stdout, stderr) = (joined(stdout), joined(stderr));
+    let (mut stdout, mut stderr) = (tempfile::tempfile()?, tempfile::tempfile()?);
+    command.stdin(Stdio::null()).stdout(stdout.try_clone()?).stderr(stderr.try_clone()?);
+    let status = Running::spawn(command, &name)?.wait()?;
     if !status.success() {
-        bail!("`{line}` failed ({status})\n{}", stderr.trim_end());
+        bail!("`{line}` failed ({status})\n{}", read_back(&mut stderr)?.trim_end());
     }
-    Ok(stdout)
+    read_back(&mut stdout)
+}
+
+/// What a program wrote into a file.
+fn read_back(file: &mut File) -> Result<String> {
+    let mut bytes = Vec::new();
+    file.rewind()?;
+    file.read_to_end(&mut bytes)?;
+    Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
 
 /// Whether a program can be started and ends well; says nothing.
@@ -259,30 +267,14 @@ pub(crate) fn succeeds_within(command: &mut Command, time: Duration) -> Result<b
     let name = name_of(command);
     let mut running = Running::spawn(command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()), &name)?;
     let start = Instant::now();
-    loop {
+    while start.elapsed() < time {
         if let Some(status) = running.ended()? {
             return Ok(status.success());
         }
         signals::check()?;
-        if start.elapsed() >= time {
-            return Ok(false);
-        }
         thread::sleep(TICK);
     }
-}
-
-fn collect<R: Read + Send + 'static>(pipe: Option<R>) -> Option<thread::JoinHandle<String>> {
-    pipe.map(|mut pipe| {
-        thread::spawn(move || {
-            let mut bytes = Vec::new();
-            let _ = pipe.read_to_end(&mut bytes);
-            String::from_utf8_lossy(&bytes).into_owned()
-        })
-    })
-}
-
-fn joined(reader: Option<thread::JoinHandle<String>>) -> String {
-    reader.and_then(|reader| reader.join().ok()).unwrap_or_default()
+    Ok(false)
 }
 
 fn name_of(command: &Command) -> String {
@@ -340,7 +332,9 @@ mod tests {
         drop(running);
         // The helper is init's child now, which may take a moment to reap it.
         let start = Instant::now();
-        while rustix::process::test_kill_process(helper).is_ok() && !is_zombie(helper) {
+        while rustix::process::test_kill_process(helper).is_ok()
+            && stat_field(helper.as_raw_nonzero().get().cast_unsigned(), 3).as_deref() != Some("Z")
+        {
             assert!(start.elapsed() < Duration::from_secs(10), "the helper still runs");
             thread::yield_now();
         }
@@ -357,13 +351,9 @@ mod tests {
 
     #[test]
     fn a_kill_leaves_no_time() {
-        let mut running = Running::spawn(Command::new("sh").args(["-c", "trap '' TERM; sleep 600"]), "sh").unwrap();
+        let mut running =
+            Running::spawn(Command::new("sh").args(["-c", "trap '' TERM; exec sleep 600"]), "sh").unwrap();
         running.kill_without_warning();
         assert!(running.has_ended());
-    }
-
-    fn is_zombie(pid: Pid) -> bool {
-        std::fs::read_to_string(format!("/proc/{}/stat", pid.as_raw_nonzero()))
-            .is_ok_and(|stat| stat.rsplit(')').next().is_some_and(|rest| rest.trim_start().starts_with('Z')))
     }
 }

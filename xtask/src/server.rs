@@ -1,7 +1,6 @@
 //! The server's program `pith`: built, called, and asked whether it is ready.
 
-use std::io::{Read, Write};
-use std::net::{SocketAddr, TcpStream};
+use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::thread;
@@ -11,6 +10,7 @@ use anyhow::{Result, bail};
 
 use crate::checkout::Checkout;
 use crate::home::Home;
+use crate::http::Client;
 use crate::postgres::DatabaseUrls;
 use crate::process::{self, Running};
 use crate::{signals, tools};
@@ -88,69 +88,35 @@ pub(crate) fn owner_command(checkout: &Checkout, pith: &Path, home: &Home, datab
     command
 }
 
-/// Waits until the server takes requests; an end of it before that is an error.
-pub(crate) fn await_ready(server: &mut Running, address: SocketAddr, limit: Duration) -> Result<()> {
+/// Waits until a GET of this path is answered with 200; an end of the server before that is an error.
+pub(crate) fn await_ready(server: &mut Running, address: SocketAddr, path: &str, limit: Duration) -> Result<()> {
     let begin = Instant::now();
+    // A server that takes a connection and says nothing must not hold up a Ctrl-C.
+    let client = Client::with_patience(address, Duration::from_secs(2));
     loop {
         if let Some(status) = server.ended()? {
             bail!("the server ended before it was ready ({status}); what it said stands above");
         }
-        if asks_well(address, "/readyz") {
+        if client.get(path, None).is_ok_and(|reply| reply.is_ok()) {
             return Ok(());
         }
         signals::check()?;
         if begin.elapsed() > limit {
             bail!("the server did not become ready within {} seconds", limit.as_secs());
         }
-        thread::sleep(Duration::from_millis(20));
+        thread::sleep(Duration::from_millis(5));
     }
-}
-
-/// Whether a GET of this path is answered with 200.
-fn asks_well(address: SocketAddr, path: &str) -> bool {
-    let ask = || -> std::io::Result<bool> {
-        let mut stream = TcpStream::connect_timeout(&address, Duration::from_secs(1))?;
-        stream.set_read_timeout(Some(Duration::from_secs(2)))?;
-        write!(stream, "GET {path} HTTP/1.1\r\nHost: {address}\r\nConnection: close\r\n\r\n")?;
-        let mut head = [0_u8; 12];
-        stream.read_exact(&mut head)?;
-        Ok(head.ends_with(b" 200"))
-    };
-    ask().unwrap_or(false)
 }
 
 #[cfg(test)]
 mod tests {
-    use std::io::{BufRead, BufReader};
-    use std::net::TcpListener;
-
     use super::*;
-
-    fn answering(text: &'static str) -> SocketAddr {
-        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-        let address = listener.local_addr().unwrap();
-        thread::spawn(move || {
-            let (mut stream, _) = listener.accept().unwrap();
-            // All of it: what is left unread when the socket closes takes the answer along.
-            let request: Vec<String> =
-                BufReader::new(&stream).lines().map_while(Result::ok).take_while(|line| !line.is_empty()).collect();
-            assert!(request[0].starts_with("GET /readyz HTTP"));
-            stream.write_all(text.as_bytes()).unwrap();
-        });
-        address
-    }
-
-    #[test]
-    fn only_200_is_ready() {
-        assert!(asks_well(answering("HTTP/1.1 200 OK\r\n\r\n"), "/readyz"));
-        assert!(!asks_well(answering("HTTP/1.1 503 Service Unavailable\r\n\r\n"), "/readyz"));
-    }
 
     #[test]
     fn a_server_that_ends_early_is_told() {
         let mut server = Running::spawn(Command::new("sh").args(["-c", "exit 3"]), "sh").unwrap();
         let unreachable = SocketAddr::from(([127, 0, 0, 1], 1));
-        let error = await_ready(&mut server, unreachable, Duration::from_secs(20)).unwrap_err().to_string();
+        let error = await_ready(&mut server, unreachable, "/readyz", Duration::from_secs(20)).unwrap_err().to_string();
         assert!(error.contains("ended before it was ready"), "{error}");
     }
 }

@@ -66,7 +66,7 @@ pub(crate) fn up(checkout: &Checkout, rest: &[String]) -> Result<ExitCode> {
     let mut serve = call();
     serve.arg("serve").env("PORT", address.port.to_string()).env("BIND", address.bind.to_string());
     let mut server = Running::spawn(&mut serve, "the server")?;
-    let outcome = server::await_ready(&mut server, address.local(), READY_LIMIT).and_then(|()| {
+    let outcome = server::await_ready(&mut server, address.local(), "/readyz", READY_LIMIT).and_then(|()| {
         greet(&home, &address, &content, begin.elapsed());
         watch(&mut server, &mut database)
     });

@@ -22,7 +22,7 @@ const BUYERS: Clients = Clients { count: 16, pause: Duration::ZERO };
 
 /// Measures, and adds the row and its limit to the table.
 pub(super) fn measure(
-    site: &Site,
+    site: &Site<'_>,
     served: &RunningServer,
     pgbench: Option<&Pgbench>,
     seconds: u32,

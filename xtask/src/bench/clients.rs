@@ -1,4 +1,6 @@
 //! Requests from threads of this process: where each request is sent once, or where they go on until something else has ended.
+//!
+//! wrk does neither: it sends for a time that is known before, and its duration is that time also when its script stops early.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
@@ -42,7 +44,7 @@ impl Clients {
             while !signals::stop_asked() {
                 let Some(request) = request(next.fetch_add(1, Ordering::Relaxed)) else { break };
                 let begin = Instant::now();
-                let is_ok = exchange(&agent, &url, request).is_ok_and(|status| status < 400);
+                let is_ok = request.send(&agent, &url).is_ok_and(|answer| answer.status().as_u16() < 400);
                 times.push(begin.elapsed());
                 errors += u64::from(!is_ok);
                 thread::sleep(self.pause);
@@ -61,17 +63,6 @@ impl Clients {
         let (times, errors) = (times.concat(), errors.into_iter().sum());
         Ok(Sample { requests: times.len() as u64, duration, p99: p99_of(times), errors, processor })
     }
-}
-
-/// The status of the answer, after all of its body has come.
-fn exchange(agent: &ureq::Agent, url: &str, request: &Request) -> Result<u16> {
-    let mut head = ureq::http::Request::builder().method(request.method).uri(format!("{url}{}", request.path));
-    for (name, value) in request.headers() {
-        head = head.header(name, value);
-    }
-    let mut answer = agent.run(head.body(request.body.clone().unwrap_or_default())?)?;
-    answer.body_mut().read_to_vec()?;
-    Ok(answer.status().as_u16())
 }
 
 /// 99 of 100 are within this time.

@@ -1,4 +1,6 @@
 //! Requests by the thousand, through wrk, with what they cost the server.
+//!
+//! oha and hey send one request over and over; wrk walks over many, each with its headers and body, by a script.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -117,8 +119,8 @@ fn script_for(requests: &[Request]) -> String {
     );
     for request in requests {
         let mut headers = String::new();
-        for (name, value) in request.headers() {
-            let _ = write!(headers, "['{name}'] = {}, ", quoted(&value));
+        for (name, value) in &request.headers {
+            let _ = write!(headers, "['{name}'] = {}, ", quoted(value));
         }
         let body = request.body.as_deref().map_or_else(|| "nil".to_owned(), quoted);
         let _ = writeln!(script, "add('{}', {}, {{{headers}}}, {body})", request.method, quoted(&request.path));

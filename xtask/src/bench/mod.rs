@@ -18,16 +18,16 @@ mod upload;
 use std::process::{Command, ExitCode};
 use std::time::Duration;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result};
 
 use self::load::{Load, Sample};
 use self::pgbench::Pgbench;
 use self::request::Request;
-use self::site::{Cache, Site};
+use self::site::{Cache, Programs};
 use self::table::Table;
+use crate::arguments::numbers;
 use crate::checkout::Checkout;
-use crate::server::{self, Profile};
-use crate::{frontend, process, tools};
+use crate::{process, tools};
 
 /// The summaries of the scale seed unless the command line says otherwise.
 const BOOKS: u32 = 1_000;
@@ -41,64 +41,22 @@ const LOGIN_CONNECTIONS: u32 = 16;
 /// The member of the demo content with a plan.
 const MEMBER: &str = "paid@example.com";
 
-/// What can be chosen on the command line.
-struct Choice {
-    books: u32,
-    seconds: u32,
-}
-
-impl Choice {
-    fn parse(rest: &[String]) -> Result<Self> {
-        let mut choice = Self { books: BOOKS, seconds: SECONDS };
-        let mut words = rest.iter();
-        while let Some(word) = words.next() {
-            let field = match word.as_str() {
-                "--books" => &mut choice.books,
-                "--seconds" => &mut choice.seconds,
-                other => bail!(
-                    "`bench` knows `--books N` and `--seconds N`, `--enumeration` or `--summaries` alone, `--upload [--size MB]`, or `scale`, not `{other}`"
-                ),
-            };
-            *field = match words.next().map(|number| number.parse()) {
-                Some(Ok(number)) if number > 0 => number,
-                _ => bail!("{word} takes a number"),
-            };
-        }
-        Ok(choice)
-    }
-}
-
 /// Builds, measures, prints.
 pub(crate) fn bench(checkout: &Checkout, rest: &[String]) -> Result<ExitCode> {
-    if matches!(rest, [flag] if flag == "--enumeration") {
-        return enumeration::measure(checkout);
+    match rest.split_first().map(|(part, rest)| (part.as_str(), rest)) {
+        Some(("--enumeration", [])) => return enumeration::measure(checkout),
+        Some(("--summaries", [])) => return summaries::measure(checkout),
+        Some(("--upload", rest)) => return upload::measure(checkout, rest),
+        Some(("scale", rest)) => return scale::measure(checkout, rest),
+        _ => {}
     }
-    if matches!(rest, [flag] if flag == "--summaries") {
-        return summaries::measure(checkout);
-    }
-    if let [flag, rest @ ..] = rest
-        && flag == "--upload"
-    {
-        return upload::measure(checkout, rest);
-    }
-    if let [part, rest @ ..] = rest
-        && part == "scale"
-    {
-        return scale::measure(checkout, rest);
-    }
-    let choice = Choice::parse(rest)?;
-    tools::ensure_build_tools()?;
+    let [books, seconds] = numbers("bench", rest, [("--books", BOOKS), ("--seconds", SECONDS)])?;
     tools::ensure_wrk()?;
-    frontend::install_packages(checkout)?;
-    frontend::build(checkout)?;
-    println!("Building the server as it is shipped …");
-    let pith = server::build(checkout, Profile::Release)?;
-
-    let load = Load::new(choice.seconds, CONNECTIONS)?;
-    let synthetic = server::build_synthetic(checkout, Profile::Release)?;
-    let site = Site::set_up(checkout, &pith, &synthetic, choice.books)?;
+    let programs = Programs::build(checkout)?;
+    let load = Load::new(seconds, CONNECTIONS)?;
+    let site = programs.set_up(books)?;
     let ids = site.book_ids()?;
-    println!("{} books stand in the database; {} s a row, {CONNECTIONS} clients.\n", ids.len(), choice.seconds);
+    println!("{} books stand in the database; {} s a row, {CONNECTIONS} clients.\n", ids.len(), seconds);
     let books: Vec<Request> = ids.iter().map(|id| Request::get(&format!("/api/books/{id}"))).collect();
     let page = [Request::get("/api/books?limit=20")];
 
@@ -109,7 +67,7 @@ pub(crate) fn bench(checkout: &Checkout, rest: &[String]) -> Result<ExitCode> {
     drop(fixed);
 
     let select = if let Some(pgbench) = Pgbench::find() {
-        let rate = pgbench.select(&site, &ids, choice.seconds, CONNECTIONS)?;
+        let rate = pgbench.select(&site, &ids, seconds, CONNECTIONS)?;
         table.rate("pgbench, one book by its key", rate);
         Some((pgbench, rate))
     } else {
@@ -136,8 +94,7 @@ pub(crate) fn bench(checkout: &Checkout, rest: &[String]) -> Result<ExitCode> {
     table.memory("memory after these loads", &warm);
 
     let positions: Vec<Request> = ids.iter().map(|id| Request::save_position(*id, &token)).collect();
-    let upsert =
-        select.as_ref().map(|(pgbench, _)| pgbench.upsert(&site, &ids, choice.seconds, CONNECTIONS)).transpose()?;
+    let upsert = select.as_ref().map(|(pgbench, _)| pgbench.upsert(&site, &ids, seconds, CONNECTIONS)).transpose()?;
     if let Some(rate) = upsert {
         table.rate("pgbench, upsert of a position", rate);
     }
@@ -145,7 +102,7 @@ pub(crate) fn bench(checkout: &Checkout, rest: &[String]) -> Result<ExitCode> {
     table.row("position save", &sample, upsert.map(|rate| (sample.per_second() / rate, Some(0.55), "upsert")));
 
     let hashes: f64 = {
-        let mut bare = Command::new(&synthetic);
+        let mut bare = Command::new(&programs.synthetic);
         process::output(bare.arg("argon2"))?.trim().parse().context("`argon2` prints hashes a second")?
     };
     table.rate("argon2id alone", hashes);
@@ -154,10 +111,10 @@ pub(crate) fn bench(checkout: &Checkout, rest: &[String]) -> Result<ExitCode> {
     for (name, request) in
         [("login, known device", login.clone().with_cookie(warm.device_cookie(MEMBER)?)), ("login, new device", login)]
     {
-        let sample = Load::new(choice.seconds, LOGIN_CONNECTIONS)?.measure(&warm, &[request])?;
+        let sample = Load::new(seconds, LOGIN_CONNECTIONS)?.measure(&warm, &[request])?;
         table.row(name, &sample, Some((sample.per_second() / hashes, Some(0.90), "argon2id")));
     }
-    checkouts::measure(&site, &warm, select.as_ref().map(|(pgbench, _)| pgbench), choice.seconds, &mut table)?;
+    checkouts::measure(&site, &warm, select.as_ref().map(|(pgbench, _)| pgbench), seconds, &mut table)?;
     drop(warm);
 
     let cold = site.serve(Cache::Off)?;
@@ -188,20 +145,4 @@ fn as_float(number: u64) -> f64 {
 /// Microseconds, as a number with a fraction.
 fn microseconds(duration: Duration) -> f64 {
     duration.as_secs_f64() * 1e6
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_choice_is_read() {
-        let words = |text: &str| text.split_whitespace().map(str::to_owned).collect::<Vec<_>>();
-        let choice = Choice::parse(&words("--books 100000 --seconds 3")).unwrap();
-        assert_eq!((choice.books, choice.seconds), (100_000, 3));
-        assert_eq!(Choice::parse(&[]).unwrap().books, BOOKS);
-        for bad in ["--books", "--books 0", "--books many", "fast"] {
-            assert!(Choice::parse(&words(bad)).is_err(), "{bad}");
-        }
-    }
 }

@@ -24,13 +24,13 @@ impl Pgbench {
     }
 
     /// Selects of one book by its key, a second.
-    pub(super) fn select(&self, site: &Site, ids: &[u64], seconds: u32, clients: u32) -> Result<f64> {
+    pub(super) fn select(&self, site: &Site<'_>, ids: &[u64], seconds: u32, clients: u32) -> Result<f64> {
         let script = format!("{}SELECT * FROM books WHERE id = :id;\n", draw(ids));
         self.run(site, &script, seconds, clients)
     }
 
     /// Upserts of a position, a second: one row for each book, each of them on disk before it is acknowledged.
-    pub(super) fn upsert(&self, site: &Site, ids: &[u64], seconds: u32, clients: u32) -> Result<f64> {
+    pub(super) fn upsert(&self, site: &Site<'_>, ids: &[u64], seconds: u32, clients: u32) -> Result<f64> {
         psql(
             &site.database(),
             "CREATE TABLE IF NOT EXISTS bench_positions (reader bigint, book bigint, position integer NOT NULL, \
@@ -45,7 +45,7 @@ impl Pgbench {
     }
 
     /// Transactions of so many rows each, a second: each of them on disk before it is acknowledged.
-    pub(super) fn insert(&self, site: &Site, rows: u64, seconds: u32, clients: u32) -> Result<f64> {
+    pub(super) fn insert(&self, site: &Site<'_>, rows: u64, seconds: u32, clients: u32) -> Result<f64> {
         psql(
             &site.database(),
             "CREATE TABLE IF NOT EXISTS bench_rows (id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, \
@@ -57,7 +57,7 @@ impl Pgbench {
         self.run(site, &script, seconds, clients)
     }
 
-    fn run(&self, site: &Site, script: &str, seconds: u32, clients: u32) -> Result<f64> {
+    fn run(&self, site: &Site<'_>, script: &str, seconds: u32, clients: u32) -> Result<f64> {
         let path = site.folder().join("pgbench.sql");
         fs::write(&path, script)?;
         let mut command = Command::new(&self.program);

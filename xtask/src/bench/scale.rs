@@ -9,10 +9,10 @@ use super::MEMBER;
 use super::load::{Load, Sample};
 use super::psql::psql;
 use super::request::Request;
-use super::site::{Cache, RunningServer, Site};
+use super::site::{Cache, Programs, RunningServer, Site};
+use super::table::markdown;
 use crate::checkout::Checkout;
-use crate::server::{self, Profile};
-use crate::{frontend, tools};
+use crate::tools;
 
 const FEW: u32 = 1_000;
 const MANY: u32 = 100_000;
@@ -68,23 +68,13 @@ pub(super) fn measure(checkout: &Checkout, rest: &[String]) -> Result<ExitCode> 
     let Some((many, seconds)) = choice(rest) else {
         anyhow::bail!("`bench scale` takes a number of books and a number of seconds, both optional");
     };
-    tools::ensure_build_tools()?;
     tools::ensure_wrk()?;
-    frontend::install_packages(checkout)?;
-    frontend::build(checkout)?;
-    println!("Building the server as it is shipped …");
-    let pith = server::build(checkout, Profile::Release)?;
-    let synthetic = server::build_synthetic(checkout, Profile::Release)?;
-    let set_up = |books| Site::set_up(checkout, &pith, &synthetic, books);
-    let sites = [set_up(FEW)?, set_up(many)?];
+    let programs = Programs::build(checkout)?;
+    let sites = [programs.set_up(FEW)?, programs.set_up(many)?];
     let served = sites.iter().map(|site| site.serve(Cache::Off)).collect::<Result<Vec<_>>>()?;
     let tables = sites.iter().zip(&served).map(|(site, served)| rows(site, served)).collect::<Result<Vec<_>>>()?;
     let load = Load::new(seconds, CONNECTIONS)?;
-    println!(
-        "\n| {:<34} | {:>10} | {:>10} | {:>5} | {:>8} | {:>8} |",
-        "row, nothing kept in memory", FEW, many, "ratio", "p99 few", "p99 many"
-    );
-    println!("|{:-<36}|{:->12}|{:->12}|{:->7}|{:->10}|{:->10}|", "", ":", ":", ":", ":", ":");
+    let mut table = Vec::new();
     let (mut worst, mut worst_of_lists) = (0.0_f64, 0.0_f64);
     let (mut slowest_search, mut slowest_figures) = (0.0_f64, 0.0_f64);
     for (few_row, many_row) in tables[0].iter().zip(&tables[1]) {
@@ -108,14 +98,17 @@ pub(super) fn measure(checkout: &Checkout, rest: &[String]) -> Result<ExitCode> 
             RowKind::BackOffice => worst_of_lists = worst_of_lists.max(ratio),
             RowKind::Figures => slowest_figures = slowest_figures.max(many_p99),
         }
-        println!(
-            "| {:<34} | {few:>7.0} µs | {many:>7.0} µs | {ratio:>5.2} | {few_p99:>5.2} ms | {many_p99:>5.2} ms |{}",
-            few_row.name,
-            if samples.iter().any(|sample| sample.errors > 0) { " some failed" } else { "" }
-        );
+        println!("  {}: {ratio:.2}", few_row.name);
+        let failed = if samples.iter().any(|sample| sample.errors > 0) { ", some failed" } else { "" };
+        let times = [few, many].map(|time| format!("{time:.0} µs"));
+        let p99s = [few_p99, many_p99].map(|time| format!("{time:.2} ms"));
+        let ([few, many], [few_p99, many_p99]) = (times, p99s);
+        table.push([format!("{}{failed}", few_row.name), few, many, format!("{ratio:.2}"), few_p99, many_p99]);
     }
+    let heads = ["row, nothing kept in memory", &FEW.to_string(), &many.to_string(), "ratio", "p99 few", "p99 many"];
+    println!("\n{}", markdown(heads, &table));
     println!(
-        "\nworst ratio {worst:.2} (goal: at most {GOAL}); slowest search p99 {slowest_search:.1} ms (goal: at most {SEARCH_GOAL} ms)"
+        "worst ratio {worst:.2} (goal: at most {GOAL}); slowest search p99 {slowest_search:.1} ms (goal: at most {SEARCH_GOAL} ms)"
     );
     println!(
         "back office: worst ratio of a list {worst_of_lists:.2}; figures of a year p99 {slowest_figures:.1} ms (goal: at most {FIGURES_GOAL} ms)"
@@ -124,7 +117,7 @@ pub(super) fn measure(checkout: &Checkout, rest: &[String]) -> Result<ExitCode> 
 }
 
 /// The rows of a site, with requests for what stands in it.
-fn rows(site: &Site, served: &RunningServer) -> Result<Vec<Row>> {
+fn rows(site: &Site<'_>, served: &RunningServer) -> Result<Vec<Row>> {
     // A member of the scale seed has no password; the demo's member gets the history of one.
     psql(
         &site.database(),
@@ -224,8 +217,8 @@ fn back_office_rows(token: &str) -> Vec<Row> {
 fn deep_key(served: &RunningServer, pages: u32) -> Result<String> {
     let mut key = String::new();
     for _ in 0..pages {
-        let answer = served.get_json(&format!("/api/books/list?limit=20&after={key}"))?;
-        match answer["result"]["next"].as_str() {
+        let page = served.client().get(&format!("/api/books/list?limit=20&after={key}"), None)?.result()?;
+        match page["next"].as_str() {
             Some(next) => next.clone_into(&mut key),
             None => break,
         }

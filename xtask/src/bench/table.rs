@@ -69,12 +69,10 @@ impl Table {
 }
 
 fn spelled(ratio: Option<Ratio>) -> (String, String) {
+    let nothing = || "-".to_owned();
     ratio.map_or_else(
-        || ("-".to_owned(), "-".to_owned()),
-        |(ratio, goal, of)| {
-            let goal = goal.map_or_else(|| "-".to_owned(), |goal| format!("{goal:.2}"));
-            (format!("{ratio:.2} of {of}"), goal)
-        },
+        || (nothing(), nothing()),
+        |(ratio, goal, of)| (format!("{ratio:.2} of {of}"), goal.map_or_else(nothing, |goal| format!("{goal:.2}"))),
     )
 }
 
@@ -84,35 +82,26 @@ fn milliseconds(duration: Duration) -> String {
 
 impl fmt::Display for Table {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        const HEADS: [&str; 6] = ["row", "a second", "ratio", "goal", "CPU µs", "p99 ms"];
-        let widths: [usize; 6] = std::array::from_fn(|column| {
-            let cells = self.rows.iter().map(|row| row[column].chars().count());
-            cells.chain([HEADS[column].chars().count()]).max().unwrap_or_default()
-        });
-        let mut line = |cells: [&str; 6]| {
-            let texts: Vec<String> = cells
-                .iter()
-                .zip(widths)
-                .enumerate()
-                .map(
-                    |(column, (cell, width))| {
-                        if column == 0 { format!("{cell:<width$}") } else { format!("{cell:>width$}") }
-                    },
-                )
-                .collect();
-            writeln!(f, "| {} |", texts.join(" | "))
-        };
-        line(HEADS)?;
-        let rules: [String; 6] = widths.map(|width| "-".repeat(width));
-        line(std::array::from_fn(|column| rules[column].as_str()))?;
-        for row in &self.rows {
-            line(std::array::from_fn(|column| row[column].as_str()))?;
-        }
-        for note in &self.notes {
-            writeln!(f, "{note}")?;
-        }
-        Ok(())
+        f.write_str(&markdown(["row", "a second", "ratio", "goal", "CPU µs", "p99 ms"], &self.rows))?;
+        self.notes.iter().try_for_each(|note| writeln!(f, "{note}"))
     }
+}
+
+/// Rows as a Markdown table, its first column to the left, the others to the right.
+pub(super) fn markdown<const N: usize>(heads: [&str; N], rows: &[[String; N]]) -> String {
+    let heads = heads.map(str::to_owned);
+    let widths: [usize; N] = std::array::from_fn(|column| {
+        let cells = rows.iter().chain([&heads]).map(|row| row[column].chars().count());
+        cells.max().unwrap_or_default()
+    });
+    let rule = std::array::from_fn(|column| "-".repeat(widths[column]));
+    let line = |row: &[String; N]| {
+        let cells = row.iter().zip(widths).enumerate().map(|(column, (cell, width))| {
+            if column == 0 { format!("{cell:<width$}") } else { format!("{cell:>width$}") }
+        });
+        format!("| {} |\n", cells.collect::<Vec<_>>().join(" | "))
+    };
+    [&heads, &rule].into_iter().chain(rows).map(line).collect()
 }
 
 #[cfg(test)]

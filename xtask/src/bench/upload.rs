@@ -2,25 +2,26 @@
 //! how much memory the server takes for it, and how long other requests take meanwhile.
 
 use std::fs::{self, File};
-use std::io::Write;
+use std::io::{Read, Write};
 use std::path::Path;
 use std::process::{Command, ExitCode};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use anyhow::{Context, Result, bail, ensure};
+use anyhow::{Context, Result, ensure};
 
 use super::clients::Clients;
 use super::load::Sample;
 use super::request::Request;
-use super::site::{Cache, RunningServer, Site};
+use super::site::{Cache, Programs, RunningServer};
+use super::table::markdown;
+use crate::arguments::numbers;
 use crate::checkout::Checkout;
-use crate::server::{self, Profile};
-use crate::{frontend, process, tools};
+use crate::{process, tools};
 
 /// Megabytes of the video unless the command line says otherwise.
-const SIZE: u64 = 5_000;
+const SIZE: u32 = 5_000;
 /// The summaries of the site.
 const BOOKS: u32 = 1_000;
 /// Who uploads.
@@ -38,29 +39,11 @@ const MEMORY_GOAL: f64 = 100.0;
 /// At most so many times the p99 of other requests.
 const P99_GOAL: f64 = 2.0;
 
-/// The megabytes of the video: `--size MB`.
-fn size(rest: &[String]) -> Result<u64> {
-    match rest {
-        [] => Ok(SIZE),
-        [flag, number] if flag == "--size" => match number.parse() {
-            Ok(number) if number > 0 => Ok(number),
-            _ => bail!("--size takes a number of megabytes"),
-        },
-        _ => bail!("`bench --upload` knows `--size MB`"),
-    }
-}
-
 /// Builds, measures, prints.
 pub(super) fn measure(checkout: &Checkout, rest: &[String]) -> Result<ExitCode> {
-    let megabytes = size(rest)?;
-    tools::ensure_build_tools()?;
+    let [megabytes] = numbers("bench --upload", rest, [("--size", SIZE)])?;
     tools::ensure_curl()?;
-    frontend::install_packages(checkout)?;
-    frontend::build(checkout)?;
-    println!("Building the server as it is shipped …");
-    let pith = server::build(checkout, Profile::Release)?;
-    let synthetic = server::build_synthetic(checkout, Profile::Release)?;
-    let site = Site::set_up(checkout, &pith, &synthetic, BOOKS)?;
+    let site = Programs::build(checkout)?.set_up(BOOKS)?;
     let ids = site.book_ids()?;
     let book = ids.first().context("there is no book")?;
     let reads: Vec<Request> = ids.iter().map(|id| Request::get(&format!("/api/books/{id}"))).collect();
@@ -80,27 +63,15 @@ pub(super) fn measure(checkout: &Checkout, rest: &[String]) -> Result<ExitCode> 
     let copied = copied.min(copy(&video, &site.folder().join("copy.mp4"))?);
     drop(served);
 
-    print(&Figures { megabytes: super::as_float(megabytes), copied, alone, uploaded });
+    print(&Figures { megabytes: f64::from(megabytes), copied, alone, uploaded });
     Ok(ExitCode::SUCCESS)
 }
 
 /// A file that begins as an MP4 does; the rest is noise, which nothing can compress or leave out.
-fn write_video(path: &Path, megabytes: u64) -> Result<()> {
+fn write_video(path: &Path, megabytes: u32) -> Result<()> {
     let mut file = File::create(path)?;
-    let mut block = vec![0_u8; 1_000_000];
-    let mut state: u64 = 0x9E37_79B9_7F4A_7C15;
-    for number in 0..megabytes {
-        for bytes in block.chunks_exact_mut(8) {
-            state ^= state << 13;
-            state ^= state >> 7;
-            state ^= state << 17;
-            bytes.copy_from_slice(&state.to_le_bytes());
-        }
-        if number == 0 {
-            block[..12].copy_from_slice(b"\0\0\0\x20ftypisom");
-        }
-        file.write_all(&block)?;
-    }
+    file.write_all(b"\0\0\0\x20ftypisom")?;
+    std::io::copy(&mut File::open("/dev/urandom")?.take(u64::from(megabytes) * 1_000_000), &mut file)?;
     file.sync_all()?;
     Ok(())
 }
@@ -186,34 +157,32 @@ fn print(figures: &Figures) {
     let (before, peak) = (memory(uploaded.memory_before), memory(uploaded.memory_peak));
     let p99 = |sample: &Sample| sample.p99.as_secs_f64() * 1e3;
     let (without, with) = (p99(alone), p99(&uploaded.others));
-    println!("\n| {:<26} | {:>12} | {:>12} | {:>14} | {:>13} |", "row", "without", "upload", "", "goal");
-    println!("|{:-<28}|{:->14}|{:->14}|{:->16}|{:->15}|", "", ":", ":", ":", ":");
-    let row = |name: &str, without: String, with: String, compared: String, goal: String| {
-        println!("| {name:<26} | {without:>12} | {with:>12} | {compared:>14} | {goal:>13} |");
-    };
-    row(
-        "speed; without: cp, fsync",
-        format!("{limit:.0} MB/s"),
-        format!("{reached:.0} MB/s"),
-        format!("{:.2} of cp", reached / limit),
-        format!("≥ {SPEED_GOAL:.2}"),
-    );
-    row(
-        "memory of the server, peak",
-        format!("{before:.0} MB"),
-        format!("{peak:.0} MB"),
-        format!("{:+.0} MB", peak - before),
-        format!("≤ +{MEMORY_GOAL:.0} MB"),
-    );
-    row(
-        "p99 of other requests",
-        format!("{without:.2} ms"),
-        format!("{with:.2} ms"),
-        format!("{:.2} times", with / without),
-        format!("≤ {P99_GOAL:.0} times"),
-    );
+    let rows = [
+        [
+            "speed; without: cp, fsync".to_owned(),
+            format!("{limit:.0} MB/s"),
+            format!("{reached:.0} MB/s"),
+            format!("{:.2} of cp", reached / limit),
+            format!("≥ {SPEED_GOAL:.2}"),
+        ],
+        [
+            "memory of the server, peak".to_owned(),
+            format!("{before:.0} MB"),
+            format!("{peak:.0} MB"),
+            format!("{:+.0} MB", peak - before),
+            format!("≤ +{MEMORY_GOAL:.0} MB"),
+        ],
+        [
+            "p99 of other requests".to_owned(),
+            format!("{without:.2} ms"),
+            format!("{with:.2} ms"),
+            format!("{:.2} times", with / without),
+            format!("≤ {P99_GOAL:.0} times"),
+        ],
+    ];
+    println!("\n{}", markdown(["row", "without", "upload", "", "goal"], &rows));
     println!(
-        "\n{megabytes:.0} MB in {:.1} s; {} other requests without it, {} with it",
+        "{megabytes:.0} MB in {:.1} s; {} other requests without it, {} with it",
         uploaded.taken.as_secs_f64(),
         alone.requests,
         uploaded.others.requests
@@ -221,29 +190,5 @@ fn print(figures: &Figures) {
     let failed = alone.errors + uploaded.others.errors;
     if failed > 0 {
         println!("{failed} of the other requests failed");
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::{SIZE, size, write_video};
-
-    #[test]
-    fn the_size_is_read() {
-        let words = |text: &str| text.split_whitespace().map(str::to_owned).collect::<Vec<_>>();
-        assert_eq!((size(&[]).unwrap(), size(&words("--size 20")).unwrap()), (SIZE, 20));
-        for bad in ["--size", "--size 0", "--size big", "20"] {
-            assert!(size(&words(bad)).is_err(), "{bad}");
-        }
-    }
-
-    #[test]
-    fn the_video_is_as_large_as_it_says_and_no_part_of_it_repeats() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("video.mp4");
-        write_video(&path, 2).unwrap();
-        let bytes = std::fs::read(path).unwrap();
-        assert_eq!((bytes.len(), &bytes[4..8]), (2_000_000, b"ftyp".as_slice()));
-        assert_ne!(bytes[500_000..500_100], bytes[1_500_000..1_500_100]);
     }
 }

@@ -1,4 +1,6 @@
 //! The account that Postgres runs as. It refuses to run as root; root runs it as `nobody`.
+//!
+//! `initdb` and `postgres` refuse root, and no tool that comes with them changes the account; `setpriv` does.
 
 use std::fs;
 use std::os::unix::fs::chown;

@@ -1,4 +1,8 @@
 //! One cluster: its folder, its start, its stop.
+//!
+//! npm's packages and Debian's bring `initdb`, `postgres` and `pg_ctl`, which this runs. `pg_ctl start` is left aside: it puts
+//! Postgres into the background, where it would outlive a run that was killed, with the memory that its tests filled.
+//! Crates that run a Postgres (`postgresql_embedded`, `pgtemp`) fetch it from GitHub, and need tokio.
 
 use std::fmt::Write as _;
 use std::fs::{self, File, OpenOptions, Permissions};
@@ -10,6 +14,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
+use percent_encoding::{NON_ALPHANUMERIC, percent_encode};
 use rustix::process::{Signal, kill_process};
 
 use super::account::Account;
@@ -87,7 +92,10 @@ impl Place {
     fn url(&self, user: &str, password: &str, database: &str) -> String {
         match self {
             Self::Socket(folder) => {
-                format!("postgres://{user}:{password}@{}:{SOCKET_PORT}/{database}", percent_encoded(folder))
+                format!(
+                    "postgres://{user}:{password}@{}:{SOCKET_PORT}/{database}",
+                    percent_encode(folder.as_os_str().as_encoded_bytes(), NON_ALPHANUMERIC)
+                )
             }
             Self::Loopback(port) => format!("postgres://{user}:{password}@127.0.0.1:{port}/{database}"),
         }
@@ -148,7 +156,7 @@ impl Cluster {
         if version.is_none() {
             make(&files, &programs.bin, &account, kind)?;
         }
-        stop_leftover(&files.data())?;
+        stop_leftover(&files.data(), &programs.bin, &account)?;
         // A cluster of an earlier release has none. `pith migrate` makes the role with it.
         if !files.application_password().exists() {
             write_password(&files.application_password(), &account)?;
@@ -283,7 +291,7 @@ fn write_password(path: &Path, account: &Account) -> Result<()> {
 
 /// Ends the Postgres of `data` that nobody owns any more, and removes the word of one that is long gone but whose number
 /// now belongs to someone else: Postgres would believe it.
-fn stop_leftover(data: &Path) -> Result<()> {
+fn stop_leftover(data: &Path, bin: &Path, account: &Account) -> Result<()> {
     let Some(file) = PidFile::read(data) else {
         return Ok(());
     };
@@ -297,17 +305,11 @@ fn stop_leftover(data: &Path) -> Result<()> {
         };
     }
     say!("A Postgres of an earlier start still runs (process {}); stopping it.", file.pid);
-    for (signal, patience) in STOP {
-        if let Some(pid) = process::pid(file.pid) {
-            let _ = kill_process(pid, signal);
-        }
-        let begin = Instant::now();
-        while begin.elapsed() < patience {
-            if !file.is_alive(data) {
-                return Ok(());
-            }
-            signals::check()?;
-            thread::sleep(Duration::from_millis(20));
+    for mode in ["fast", "immediate"] {
+        let mut stop = account.command(&bin.join("pg_ctl"));
+        stop.arg("stop").arg("--pgdata").arg(data).args(["--mode", mode, "--timeout", "30", "--silent"]);
+        if process::output(in_english(&mut stop, data)).is_ok() {
+            return Ok(());
         }
     }
     bail!("the Postgres of {} (process {}) does not stop", data.display(), file.pid)
@@ -428,19 +430,6 @@ fn log_since(path: &Path, start: u64) -> String {
         Ok(String::from_utf8_lossy(&bytes).trim().to_owned())
     };
     read().unwrap_or_default()
-}
-
-/// A path as the host of a connection address.
-fn percent_encoded(path: &Path) -> String {
-    let mut text = String::new();
-    for byte in path.as_os_str().as_encoded_bytes() {
-        if byte.is_ascii_alphanumeric() || b"-._~".contains(byte) {
-            text.push(char::from(*byte));
-        } else {
-            let _ = write!(text, "%{byte:02X}");
-        }
-    }
-    text
 }
 
 #[cfg(test)]

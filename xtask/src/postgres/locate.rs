@@ -1,4 +1,6 @@
 //! Which Postgres programs to use: `PG_BIN`, the npm package, Debian's or Homebrew's, in this order.
+//!
+//! Each brings the same three programs in a folder of its own; nothing but this knows all of them.
 
 use std::cmp::Reverse;
 use std::fs;

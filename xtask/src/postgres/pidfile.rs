@@ -1,4 +1,6 @@
 //! `postmaster.pid`, in which a running Postgres says what it is.
+//!
+//! `pg_ctl status` asks only whether the number is alive: after a restart of a container it is soon another program's.
 
 use std::fs;
 use std::path::Path;

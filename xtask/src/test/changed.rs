@@ -1,21 +1,24 @@
 //! `cargo xtask test --changed`: which suites and packages the changed files can reach.
+//!
+//! nextest's `rdeps()` finds dependents too, but only after everything is compiled; the crate `guppy` knows them before, and brings more crates than xtask has.
 
 use std::collections::BTreeSet;
 use std::fmt;
 use std::path::Path;
 use std::process::Command;
 
-use anyhow::{Context, Result};
-use serde_json::Value;
+use anyhow::Result;
 
 use super::compile::Selection;
 use super::suites::Task;
 use super::with_needs;
 use crate::checkout::Checkout;
 use crate::process;
+use crate::tidy::packages::Packages;
 
-/// Files that every package of the workspace is compiled from.
-const SHARED_BY_PACKAGES: [&str; 4] = ["Cargo.toml", "Cargo.lock", "clippy.toml", ".cargo/config.toml"];
+/// Files that every package of the workspace is compiled or tested by.
+const SHARED_BY_PACKAGES: [&str; 5] =
+    ["Cargo.toml", "Cargo.lock", "clippy.toml", ".cargo/config.toml", ".config/nextest.toml"];
 /// The HTTP shell. It depends on every other package, and to compile and test it takes minutes.
 const SHELL: &str = "server";
 /// What the shell's handlers stand on: the lowest of the packages that depend on all domains.
@@ -24,14 +27,6 @@ const SHELL_BASE: &str = "web";
 const HANDLERS: [&str; 2] = ["apps/server/", "crates/web/"];
 /// Packages whose build reads the migrations.
 const READ_MIGRATIONS: [&str; 2] = ["postgres", "testing"];
-
-/// A package of the workspace, as far as this needs it.
-#[derive(Clone, Debug)]
-struct Package {
-    name: String,
-    folder: String,
-    dependencies: Vec<String>,
-}
 
 /// What the changed files can reach.
 #[derive(Debug, Default, PartialEq, Eq)]
@@ -86,28 +81,10 @@ pub(super) fn reach_since(checkout: &Checkout, revision: &str) -> Result<Reach> 
     let differing = git(&["diff", "--name-only", "--no-renames", revision, "--"])?;
     let new = git(&["ls-files", "--others", "--exclude-standard"])?;
     let files: Vec<&str> = differing.lines().chain(new.lines()).collect();
-    Ok(reach(&files, &read_packages(&checkout.metadata()?, checkout)?))
+    Ok(reach(&files, &Packages::read(&checkout.metadata()?, checkout.root())?))
 }
 
-fn read_packages(metadata: &Value, checkout: &Checkout) -> Result<Vec<Package>> {
-    let list = metadata["packages"].as_array().context("cargo metadata lists no packages")?;
-    let root = format!("{}/", checkout.root().display());
-    let package = |package: &Value| {
-        let manifest = package["manifest_path"].as_str()?;
-        Some(Package {
-            name: package["name"].as_str()?.to_owned(),
-            folder: manifest.strip_prefix(&root)?.strip_suffix("Cargo.toml")?.to_owned(),
-            dependencies: package["dependencies"]
-                .as_array()?
-                .iter()
-                .filter_map(|dependency| dependency["name"].as_str().map(str::to_owned))
-                .collect(),
-        })
-    };
-    list.iter().map(|one| package(one).context("cargo metadata has another form than expected")).collect()
-}
-
-fn reach(files: &[&str], packages: &[Package]) -> Reach {
+fn reach(files: &[&str], packages: &Packages) -> Reach {
     let mut reach = Reach { files: files.len(), ..Reach::default() };
     for file in files {
         reach.suites.insert("tidy");
@@ -120,7 +97,7 @@ fn reach(files: &[&str], packages: &[Package]) -> Reach {
         if file.starts_with("migrations/") {
             reach.packages.extend(READ_MIGRATIONS.map(str::to_owned));
         }
-        let inside = packages.iter().filter(|package| file.starts_with(&package.folder));
+        let inside = packages.iter().filter(|package| Path::new(file).starts_with(&package.folder));
         reach.packages.extend(inside.map(|package| package.name.clone()));
         if file.ends_with("Cargo.toml") || matches!(*file, "Cargo.lock" | "deny.toml") {
             reach.suites.insert("deny");
@@ -144,7 +121,7 @@ fn reach(files: &[&str], packages: &[Package]) -> Reach {
         reach.left_out.extend(["browser", "crash"]);
         // A changed rule is proved by its own tests and by the packages that use it; HTTP tests come with a changed shell.
         let shell = shell(packages);
-        if changed.is_disjoint(&shell) && changed.len() < packages.len() {
+        if changed.is_disjoint(&shell) && changed.len() < packages.iter().count() {
             reach.packages = &reach.packages - &shell;
             reach.left_out.insert("the server's tests");
         }
@@ -161,18 +138,18 @@ fn reach(files: &[&str], packages: &[Package]) -> Reach {
 }
 
 /// The shell, what its handlers stand on, and what depends on either.
-fn shell(packages: &[Package]) -> BTreeSet<String> {
+fn shell(packages: &Packages) -> BTreeSet<String> {
     let mut shell = BTreeSet::from([SHELL.to_owned(), SHELL_BASE.to_owned()]);
     add_dependents(&mut shell, packages);
     shell
 }
 
 /// Adds every package that depends on one of these, for its code or its tests, directly or not.
-fn add_dependents(reached: &mut BTreeSet<String>, packages: &[Package]) {
+fn add_dependents(reached: &mut BTreeSet<String>, packages: &Packages) {
     loop {
         let before = reached.len();
-        for package in packages {
-            if package.dependencies.iter().any(|dependency| reached.contains(dependency)) {
+        for package in packages.iter() {
+            if package.dependencies().any(|dependency| reached.contains(dependency)) {
                 reached.insert(package.name.clone());
             }
         }
@@ -185,22 +162,18 @@ fn add_dependents(reached: &mut BTreeSet<String>, packages: &[Package]) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::tidy::packages::fixture;
 
-    fn packages() -> Vec<Package> {
-        let package = |folder: &str, dependencies: &[&str]| Package {
-            name: folder.trim_end_matches('/').rsplit('/').next().unwrap_or_default().to_owned(),
-            folder: folder.to_owned(),
-            dependencies: dependencies.iter().map(|name| (*name).to_owned()).collect(),
-        };
-        vec![
-            package("crates/kernel/", &[]),
-            package("crates/billing/", &["kernel"]),
-            package("crates/referral/", &["kernel"]),
-            package("crates/postgres/", &["billing", "referral"]),
-            package("crates/web/", &["postgres"]),
-            package("apps/server/", &["web", "postgres"]),
-            package("xtask/", &[]),
-        ]
+    fn packages() -> Packages {
+        fixture(&[
+            ("crates/kernel", "kernel", &[]),
+            ("crates/billing", "billing", &["kernel"]),
+            ("crates/referral", "referral", &["kernel"]),
+            ("crates/postgres", "postgres", &["billing", "dev:referral"]),
+            ("crates/web", "web", &["postgres"]),
+            ("apps/server", "server", &["web", "postgres"]),
+            ("xtask", "xtask", &[]),
+        ])
     }
 
     fn reached(files: &[&str]) -> (Vec<String>, Vec<&'static str>) {

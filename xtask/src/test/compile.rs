@@ -2,6 +2,8 @@
 //!
 //! The workspace's crates are compiled by `clippy-driver`, which is rustc with more lints. `cargo clippy` would only check,
 //! and for that read metadata of every dependency that no build can use: a second pass over all of them.
+//!
+//! nextest would compile too, but hands on neither the warnings nor where the server's program lies.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -34,21 +36,17 @@ pub(super) struct Compiled {
     pub(super) warnings: Vec<String>,
 }
 
-/// `cargo test` for these packages: their libraries, programs and integration tests. No documentation tests: examples in
-/// the documentation are not allowed (`cargo xtask tidy`).
-pub(super) fn cargo_test(checkout: &Checkout, selection: &Selection) -> Result<Command> {
-    let mut cargo = checkout.cargo();
-    cargo.args(["test", "--all-targets"]).env("RUSTC_WORKSPACE_WRAPPER", clippy_driver()?);
-    match selection {
-        Selection::Workspace => {
-            cargo.arg("--workspace");
-        }
-        Selection::Packages(packages) => {
-            cargo.args(packages.iter().map(|package| format!("--package={package}")));
-        }
-        Selection::Program => bail!("no tests were selected"),
+impl Selection {
+    /// Makes a command of cargo or of nextest one for the tests of these packages: their libraries, programs and integration
+    /// tests, compiled with lints. No documentation tests: examples in the documentation are not allowed (`cargo xtask tidy`).
+    pub(super) fn apply<'a>(&self, command: &'a mut Command) -> Result<&'a mut Command> {
+        command.arg("--all-targets").env("RUSTC_WORKSPACE_WRAPPER", clippy_driver()?);
+        Ok(match self {
+            Self::Workspace => command.arg("--workspace"),
+            Self::Packages(packages) => command.args(packages.iter().map(|package| format!("--package={package}"))),
+            Self::Program => bail!("no tests were selected"),
+        })
     }
-    Ok(cargo)
 }
 
 /// Compiles the selection; fails when something doesn't compile, not for warnings.
@@ -56,8 +54,8 @@ pub(super) fn compile(checkout: &Checkout, selection: &Selection) -> Result<Comp
     if *selection == Selection::Program {
         return Ok(Compiled { pith: Some(server::build(checkout, Profile::Debug)?), warnings: Vec::new() });
     }
-    let mut cargo = cargo_test(checkout, selection)?;
-    cargo.args(["--no-run", "--message-format=json-diagnostic-rendered-ansi"]);
+    let mut cargo = checkout.cargo();
+    selection.apply(cargo.arg("test"))?.args(["--no-run", "--message-format=json-diagnostic-rendered-ansi"]);
     let mut compiled = Compiled::default();
     let status = process::run_lines(&mut cargo, |line| compiled.read(line))?;
     if !status.success() {

@@ -2,8 +2,8 @@
 
 mod changed;
 mod compile;
-mod counts;
 mod crash;
+mod outcome;
 mod schedule;
 mod scratch;
 mod suites;
@@ -15,12 +15,15 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result, bail};
 
 use self::compile::Selection;
-use self::counts::Counts;
+use self::outcome::Counts;
 use self::schedule::Report;
 use self::scratch::Scratch;
 use self::suites::{TASKS, Task};
 use crate::checkout::Checkout;
 use crate::{frontend, tools};
+
+/// How many of the slowest tests are listed.
+const SLOWEST: usize = 20;
 
 /// Runs all suites, those named, or (`--changed`) those that a change can reach; all of them run even when one fails.
 pub(crate) fn test(checkout: &Checkout, rest: &[String]) -> Result<ExitCode> {
@@ -64,6 +67,7 @@ pub(crate) fn test(checkout: &Checkout, rest: &[String]) -> Result<ExitCode> {
     schedule::rerun_failed(&tasks, &mut reports, &scratch);
     drop(scratch);
     record_flaky(checkout, &reports)?;
+    record_slowest(checkout, &reports)?;
     Ok(print_summary(&reports, begin.elapsed()))
 }
 
@@ -80,7 +84,7 @@ fn print_summary(reports: &[Report], took: Duration) -> ExitCode {
     for report in reports {
         total += report.outcome.counts;
         for failure in &report.outcome.flaky {
-            println!("flaky: {} {}", report.name, failure.name);
+            println!("flaky: {} {}", report.name, failure.full_name());
         }
     }
     println!("{total}");
@@ -102,6 +106,39 @@ fn record_flaky(checkout: &Checkout, reports: &[Report]) -> Result<()> {
     fs::write(&path, text).with_context(|| format!("cannot write {}", path.display()))?;
     println!("\nhow the flaky tests failed at first: {}", path.display());
     Ok(())
+}
+
+/// Prints which tests take longest, where the suites have tests, and writes it into a file beside.
+fn record_slowest(checkout: &Checkout, reports: &[Report]) -> Result<()> {
+    let text = slowest(reports);
+    if text.is_empty() {
+        return Ok(());
+    }
+    let path = frontend::made(checkout)?.join("slowest.txt");
+    fs::write(&path, &text).with_context(|| format!("cannot write {}", path.display()))?;
+    println!("\n{text}{}", path.display());
+    Ok(())
+}
+
+/// The slowest tests of all suites, the slowest first; empty when no suite has tests.
+fn slowest(reports: &[Report]) -> String {
+    let of_report = |report: &'_ Report| {
+        let times = report.outcome.times.iter();
+        times.map(|(seconds, test)| (*seconds, format!("{:<9} {test}", report.name))).collect::<Vec<_>>()
+    };
+    let mut tests: Vec<(f64, String)> = reports.iter().flat_map(of_report).collect();
+    if tests.is_empty() {
+        return String::new();
+    }
+    tests.sort_by(|one, other| other.0.total_cmp(&one.0));
+    let lines = tests.iter().take(SLOWEST).map(|(seconds, test)| format!("{seconds:>8.1} {test}\n"));
+    format!(
+        "{:>8} {:<9} test (the slowest {SLOWEST} of {})\n{}",
+        "seconds",
+        "suite",
+        tests.len(),
+        lines.collect::<String>()
+    )
 }
 
 fn table(reports: &[Report], took: Duration) -> String {
@@ -145,7 +182,7 @@ fn with_needs(names: &[&str]) -> Vec<&'static Task> {
 
 #[cfg(test)]
 mod tests {
-    use super::counts::Outcome;
+    use super::outcome::Outcome;
     use super::*;
 
     fn names(names: &[&str]) -> Vec<String> {
@@ -168,6 +205,20 @@ mod tests {
                 assert!(TASKS[..index].iter().any(|before| before.name == *need), "{} needs {need}", task.name);
             }
         }
+    }
+
+    #[test]
+    fn the_slowest_tests_of_all_suites_are_listed_the_slowest_first() {
+        let report = |name, times: &[f64]| {
+            let times = times.iter().map(|seconds| (*seconds, format!("a.ts: takes {seconds}"))).collect();
+            Report { name, outcome: Outcome { times, ..Outcome::default() }, took: Duration::ZERO }
+        };
+        let text = slowest(&[report("rust", &[0.5; SLOWEST]), report("fmt", &[]), report("vitest", &[2.0, 0.25])]);
+        let lines: Vec<&str> = text.lines().collect();
+        assert_eq!(lines[0], " seconds suite     test (the slowest 20 of 22)");
+        assert_eq!(lines[1], "     2.0 vitest    a.ts: takes 2");
+        assert_eq!((lines.len(), lines[2]), (1 + SLOWEST, "     0.5 rust      a.ts: takes 0.5"));
+        assert_eq!(slowest(&[report("fmt", &[])]), "");
     }
 
     #[test]

@@ -1,4 +1,6 @@
 //! Runs tasks side by side, each as soon as what it needs is done.
+//!
+//! `make -j` orders by needs too, but knows no cores: two suites that compute would run beside each other on two cores.
 
 use std::sync::{Mutex, mpsc};
 use std::thread;
@@ -6,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::Result;
 
-use super::counts::{Counts, Failure, Outcome};
+use super::outcome::{Failure, Outcome};
 use super::scratch::Scratch;
 use super::suites::Task;
 use crate::console::{self, say};
@@ -29,8 +31,7 @@ pub(super) fn capacity() -> usize {
 /// Runs all of them, also when one fails; a task whose need has failed fails without being run. Reports come in the order of
 /// the tasks.
 pub(super) fn run_all(tasks: &[&'static Task], capacity: usize, scratch: &Scratch<'_>) -> Result<Vec<Report>> {
-    let mut plan =
-        Plan::new(tasks.iter().map(|task| Planned { name: task.name, needs: task.needs, cores: task.cores }).collect());
+    let mut plan = Plan::new(tasks);
     let mut reports: Vec<Option<Report>> = tasks.iter().map(|_| None).collect();
     let (sender, receiver) = mpsc::channel();
     // Linux ends a child with a death signal (Postgres) when the thread that started it ends: each thread stays until all
@@ -53,11 +54,8 @@ pub(super) fn run_all(tasks: &[&'static Task], capacity: usize, scratch: &Scratc
                     Next::Fail(index, need) => {
                         let failure = format!("not run, because `{need}` failed");
                         say!("{}: {failure}", tasks[index].name);
-                        let outcome = Outcome {
-                            counts: Counts::FAILED,
-                            failures: vec![Failure::new(failure, "")],
-                            flaky: Vec::new(),
-                        };
+                        let failures = vec![Failure::new("", &failure, "")];
+                        let outcome = Outcome { failures, ..Outcome::check(false) };
                         reports[index] = Some(Report { name: tasks[index].name, outcome, took: Duration::ZERO });
                         plan.end(index, false);
                     }
@@ -99,7 +97,7 @@ fn run_one(task: &Task, scratch: &Scratch<'_>) -> Report {
     say!("begins: {}", task.what);
     let outcome = (task.run)(scratch).unwrap_or_else(|error| {
         say!("{error:#}");
-        Counts::FAILED.into()
+        Outcome::check(false)
     });
     let took = start.elapsed();
     // Beside the suites that go on: who reads only a part of the output sees what failed.
@@ -126,41 +124,30 @@ enum State {
     Ended { well: bool },
 }
 
-/// What the order depends on.
-#[derive(Clone, Copy)]
-struct Planned {
-    name: &'static str,
-    needs: &'static [&'static str],
-    cores: usize,
-}
-
 /// Which tasks wait, run and have ended.
-struct Plan {
-    tasks: Vec<Planned>,
+struct Plan<'a> {
+    tasks: &'a [&'static Task],
     states: Vec<State>,
 }
 
-impl Plan {
-    fn new(tasks: Vec<Planned>) -> Self {
-        let states = vec![State::Waiting; tasks.len()];
-        Self { tasks, states }
+impl<'a> Plan<'a> {
+    fn new(tasks: &'a [&'static Task]) -> Self {
+        Self { tasks, states: vec![State::Waiting; tasks.len()] }
     }
 
     /// The first task of the list that can run or fail now; `None` while none fits beside what runs or every need still runs.
     fn next(&mut self, capacity: usize) -> Option<Next> {
-        for index in 0..self.tasks.len() {
-            if self.states[index] != State::Waiting {
-                continue;
-            }
-            let Planned { needs, cores, .. } = self.tasks[index];
-            if let Some(failed) = needs.iter().find(|need| self.state(need) == Some(State::Ended { well: false })) {
+        let is = |need: &&str, state| self.state(need) == Some(state);
+        for index in (0..self.tasks.len()).filter(|index| self.states[*index] == State::Waiting) {
+            let task = self.tasks[index];
+            if let Some(failed) = task.needs.iter().find(|need| is(need, State::Ended { well: false })) {
                 return Some(Next::Fail(index, failed));
             }
             // What was not asked for is not waited for.
-            let is_there = |need: &&str| matches!(self.state(need), None | Some(State::Ended { well: true }));
+            let is_there = |need: &&str| self.state(need).is_none() || is(need, State::Ended { well: true });
             // A task that takes more than there is runs alone.
-            let fits = self.is_idle() || self.busy() + cores <= capacity;
-            if fits && needs.iter().all(is_there) {
+            let fits = self.is_idle() || self.busy() + task.cores <= capacity;
+            if fits && task.needs.iter().all(is_there) {
                 self.states[index] = State::Running;
                 return Some(Next::Run(index));
             }
@@ -192,20 +179,22 @@ impl Plan {
 mod tests {
     use super::*;
 
-    fn plan() -> Plan {
-        let task = |name, needs, cores| Planned { name, needs, cores };
-        Plan::new(vec![
-            task("build", &[], 2),
-            task("fmt", &[], 1),
-            task("rust", &["build"], 2),
-            task("browser", &["build", "web"], 2),
-            task("crash", &["build"], 1),
-        ])
+    const fn task(name: &'static str, needs: &'static [&'static str], cores: usize) -> Task {
+        Task::new(name, "", needs, cores, |_| Ok(Outcome::check(true)))
     }
+
+    static TASKS: [Task; 5] = [
+        task("build", &[], 2),
+        task("fmt", &[], 1),
+        task("rust", &["build"], 2),
+        task("browser", &["build", "web"], 2),
+        task("crash", &["build"], 1),
+    ];
 
     #[test]
     fn a_task_begins_when_its_needs_are_there_and_cores_are_free() {
-        let mut plan = plan();
+        let tasks = TASKS.each_ref();
+        let mut plan = Plan::new(&tasks);
         assert_eq!(plan.next(3), Some(Next::Run(0)));
         assert_eq!(plan.next(3), Some(Next::Run(1)));
         assert_eq!(plan.next(3), None, "all cores are taken");
@@ -224,14 +213,16 @@ mod tests {
 
     #[test]
     fn a_task_that_takes_more_than_there_is_runs_alone() {
-        let mut plan = plan();
+        let tasks = TASKS.each_ref();
+        let mut plan = Plan::new(&tasks);
         assert_eq!(plan.next(1), Some(Next::Run(0)));
         assert_eq!(plan.next(1), None);
     }
 
     #[test]
     fn a_task_whose_need_failed_fails_without_being_run() {
-        let mut plan = plan();
+        let tasks = TASKS.each_ref();
+        let mut plan = Plan::new(&tasks);
         assert_eq!(plan.next(2), Some(Next::Run(0)));
         plan.end(0, false);
         assert_eq!(plan.next(2), Some(Next::Run(1)));

@@ -1,7 +1,8 @@
 //! What the suites share and what is removed after them: a temporary folder, a Postgres, what cargo compiled.
+//!
+//! `tempfile` makes the folders. It leaves those of a killed run, which in memory would stay until the machine starts again.
 
-use std::fs::{self, Permissions};
-use std::os::unix::fs::PermissionsExt;
+use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, OnceLock, PoisonError};
 
@@ -12,8 +13,8 @@ use tempfile::TempDir;
 use super::compile::{Compiled, Selection};
 use crate::checkout::Checkout;
 use crate::console::say;
-use crate::frontend;
 use crate::postgres::{Cluster, Kind};
+use crate::{frontend, instance};
 
 /// Shared by the threads of the suites.
 pub(super) struct Scratch<'a> {
@@ -103,13 +104,7 @@ impl<'a> Scratch<'a> {
 
 /// A folder that goes with the value. Its name says whose it is, so that a later run finds what a killed one left.
 fn temporary_folder(parent: &Path) -> Result<TempDir> {
-    let folder = tempfile::Builder::new()
-        .prefix(&format!("{PREFIX}{}-", std::process::id()))
-        .tempdir_in(parent)
-        .context("cannot make a temporary folder")?;
-    // Postgres may run under another account, which has to pass through; what is secret in here has rights of its own.
-    fs::set_permissions(folder.path(), Permissions::from_mode(0o711))?;
-    Ok(folder)
+    instance::temporary_folder(parent, &format!("{PREFIX}{}-", std::process::id()))
 }
 
 /// Whether the folder lies in memory and has room for the tests' cluster.

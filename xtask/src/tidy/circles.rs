@@ -3,6 +3,8 @@
 //! A module counts with its submodules: where `a::x` imports `b` and `b::y` imports `a`, the modules `a` and `b` import each
 //! other. A module may name its own submodules, and they what it has. An import through a re-export is followed to the
 //! file that has the item. Tests do not count.
+//!
+//! `cargo modules --acyclic` asks the same with all of rust-analyzer, which takes minutes to build.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -30,10 +32,10 @@ fn breaches_in(folder: &str, files: &[SourceFile]) -> Vec<String> {
     let mut found = Vec::new();
     for file in files {
         let Some(module) = file.path.strip_prefix(&root).and_then(module_of) else { continue };
-        match syn::parse_file(&file.text) {
+        match file.tree() {
             Ok(tree) => {
                 let mut source = Source { module: module.clone(), ..Source::default() };
-                source.visit_file(&tree);
+                source.visit_file(tree);
                 sources.insert(module, source);
             }
             Err(error) => found.push(format!("{}: it can't be parsed: {error}", file.path)),
@@ -66,21 +68,6 @@ struct Source {
 }
 
 impl Source {
-    fn add_imports(&mut self, tree: &UseTree, before: &[String]) {
-        let with = |name: &syn::Ident| before.iter().cloned().chain([name.to_string()]).collect::<Vec<_>>();
-        let (name, path) = match tree {
-            UseTree::Path(path) => return self.add_imports(&path.tree, &with(&path.ident)),
-            UseTree::Group(group) => return group.items.iter().for_each(|tree| self.add_imports(tree, before)),
-            UseTree::Glob(_) => ("*".to_owned(), before.iter().cloned().chain(["*".to_owned()]).collect()),
-            UseTree::Name(name) if name.ident == "self" => {
-                (before.last().cloned().unwrap_or_default(), before.to_vec())
-            }
-            UseTree::Name(name) => (name.ident.to_string(), with(&name.ident)),
-            UseTree::Rename(rename) => (rename.rename.to_string(), with(&rename.ident)),
-        };
-        self.imports.push((self.module.clone(), name, path));
-    }
-
     /// Adds the paths in the tokens of a macro or an attribute.
     fn add_tokens(&mut self, tokens: TokenStream) {
         let (mut path, mut colons) = (Vec::new(), 0);
@@ -131,7 +118,9 @@ impl Visit<'_> for Source {
 
     fn visit_item_use(&mut self, item: &ItemUse) {
         if item.leading_colon.is_none() {
-            self.add_imports(&item.tree, &[]);
+            for (name, path) in imports_of(&item.tree, &[]) {
+                self.imports.push((self.module.clone(), name, path));
+            }
         }
     }
 
@@ -154,6 +143,19 @@ impl Visit<'_> for Source {
     }
 }
 
+/// What a `use` brings: each name (`*`: all names) with its path.
+pub(super) fn imports_of(tree: &UseTree, before: &[String]) -> Vec<(String, Vec<String>)> {
+    let with = |name: &syn::Ident| before.iter().cloned().chain([name.to_string()]).collect::<Vec<_>>();
+    vec![match tree {
+        UseTree::Path(path) => return imports_of(&path.tree, &with(&path.ident)),
+        UseTree::Group(group) => return group.items.iter().flat_map(|tree| imports_of(tree, before)).collect(),
+        UseTree::Glob(_) => ("*".to_owned(), before.iter().cloned().chain(["*".to_owned()]).collect()),
+        UseTree::Name(name) if name.ident == "self" => (before.last().cloned().unwrap_or_default(), before.to_vec()),
+        UseTree::Name(name) => (name.ident.to_string(), with(&name.ident)),
+        UseTree::Rename(rename) => (rename.rename.to_string(), with(&rename.ident)),
+    }]
+}
+
 fn attributes_of(item: &Item) -> &[Attribute] {
     match item {
         Item::Fn(item) => &item.attrs,
@@ -165,7 +167,7 @@ fn attributes_of(item: &Item) -> &[Attribute] {
 }
 
 /// `#[cfg(test)]`, alone or among other conditions.
-fn is_for_tests(attribute: &Attribute) -> bool {
+pub(super) fn is_for_tests(attribute: &Attribute) -> bool {
     fn names_test(tokens: TokenStream) -> bool {
         tokens.into_iter().any(|token| match token {
             TokenTree::Ident(name) => name == "test",
@@ -309,14 +311,13 @@ fn name_of(module: &ModulePath) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::super::files::file;
     use super::super::packages::fixture;
     use super::*;
 
     fn of(files: &[(&str, &str)]) -> Vec<String> {
         let packages = fixture(&[("crates/mail", "mail", &[])]);
         let files: Vec<SourceFile> =
-            files.iter().map(|(path, text)| file(&format!("crates/mail/src/{path}"), text)).collect();
+            files.iter().map(|(path, text)| SourceFile::new(&format!("crates/mail/src/{path}"), text)).collect();
         breaches(&files, &packages)
     }
 

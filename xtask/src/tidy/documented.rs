@@ -1,10 +1,11 @@
 //! Documentation where a name does not say enough: public items of a module, the methods of a trait, the variants of an error. Fields, other
-//! variants and methods may go without: a comment that repeats their name is worth less than none.
+//! variants and methods may go without: a comment that repeats their name is worth less than none. (The compiler's `missing_docs` asks for all of them.)
 
 use std::path::Path;
 
-use syn::{Attribute, Item, ItemEnum, ItemMod, ItemTrait, Meta, TraitItem, Visibility};
+use syn::{Attribute, Item, ItemEnum, ItemMod, ItemTrait, TraitItem, Visibility};
 
+use super::circles::is_for_tests;
 use super::files::SourceFile;
 
 /// Libraries of the product.
@@ -18,7 +19,7 @@ pub(super) fn breaches(files: &[SourceFile]) -> Vec<String> {
     let mut found = Vec::new();
     for file in files.iter().filter(|file| is_checked(&file.path)) {
         // What can't be parsed, the rule about circles reports.
-        let Ok(tree) = syn::parse_file(&file.text) else { continue };
+        let Ok(tree) = file.tree() else { continue };
         let mut names = Vec::new();
         collect(&tree.items, &mut names);
         found.extend(names.into_iter().map(|name| format!("{}: say what `{name}` is", file.path)));
@@ -63,7 +64,7 @@ fn collect(items: &[Item], names: &mut Vec<String>) {
 }
 
 fn collect_module(module: &ItemMod, names: &mut Vec<String>) {
-    if let Some((_, items)) = module.content.as_ref().filter(|_| !is_for_tests(&module.attrs)) {
+    if let Some((_, items)) = module.content.as_ref().filter(|_| !module.attrs.iter().any(is_for_tests)) {
         collect(items, names);
     }
 }
@@ -96,20 +97,12 @@ fn is_documented(attributes: &[Attribute]) -> bool {
     attributes.iter().any(|attribute| attribute.path().is_ident("doc") || attribute.path().is_ident("error"))
 }
 
-fn is_for_tests(attributes: &[Attribute]) -> bool {
-    attributes.iter().any(|attribute| {
-        attribute.path().is_ident("cfg")
-            && matches!(&attribute.meta, Meta::List(list) if list.tokens.to_string().contains("test"))
-    })
-}
-
 #[cfg(test)]
 mod tests {
-    use super::super::files::file;
     use super::*;
 
     fn of(text: &str) -> Vec<String> {
-        breaches(&[file("crates/billing/src/trial.rs", text)])
+        breaches(&[SourceFile::new("crates/billing/src/trial.rs", text)])
     }
 
     #[test]
@@ -123,8 +116,8 @@ mod tests {
             ("/// Inner.\npub mod inner { pub type Days = u32; }", "Days"),
         ] {
             assert_eq!(of(item), [format!("crates/billing/src/trial.rs: say what `{name}` is")], "{item}");
-            assert_eq!(breaches(&[file("crates/testing/src/stripe.rs", item)]), Vec::<String>::new());
-            assert_eq!(breaches(&[file("crates/billing/tests/it/trial.rs", item)]), Vec::<String>::new());
+            assert_eq!(breaches(&[SourceFile::new("crates/testing/src/stripe.rs", item)]), Vec::<String>::new());
+            assert_eq!(breaches(&[SourceFile::new("crates/billing/tests/it/trial.rs", item)]), Vec::<String>::new());
         }
     }
 

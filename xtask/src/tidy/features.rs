@@ -1,11 +1,14 @@
 //! The eleven features: each has a crate of its rules and a place of its own, under one name, in every layer, and no feature of
 //! `web` uses more of another one than its wire types.
+//!
+//! The folders of the features are this project's own plan.
 
 use std::collections::BTreeSet;
 
-use syn::visit::{self, Visit};
-use syn::{ItemUse, UseTree};
+use syn::ItemUse;
+use syn::visit::Visit;
 
+use super::circles::imports_of;
 use super::files::SourceFile;
 use super::packages::Packages;
 
@@ -76,7 +79,7 @@ pub(super) fn breaches(files: &[SourceFile], packages: &Packages) -> Vec<String>
             continue;
         }
         let own = modules.iter().find(|module| Some(module.as_str()) == folder);
-        for path in imports(&file.text) {
+        for path in imports(file) {
             let Some(first) = path.first() else { continue };
             let is_feature = modules.contains(first);
             if file.path.starts_with(HTTP) && (is_feature || ABOVE_HTTP.contains(&first.as_str())) {
@@ -98,10 +101,10 @@ fn name_in(layer: &str, feature: &str) -> String {
 }
 
 /// The paths that a file imports from its own crate, without `crate`.
-fn imports(text: &str) -> Vec<Vec<String>> {
+fn imports(file: &SourceFile) -> Vec<Vec<String>> {
     let mut imports = Imports::default();
-    if let Ok(tree) = syn::parse_file(text) {
-        imports.visit_file(&tree);
+    if let Ok(tree) = file.tree() {
+        imports.visit_file(tree);
     }
     imports.0
 }
@@ -109,26 +112,13 @@ fn imports(text: &str) -> Vec<Vec<String>> {
 #[derive(Default)]
 struct Imports(Vec<Vec<String>>);
 
-impl Imports {
-    fn add(&mut self, tree: &UseTree, before: &[String]) {
-        let with = |name: &syn::Ident| before.iter().cloned().chain([name.to_string()]).collect::<Vec<_>>();
-        let path = match tree {
-            UseTree::Path(path) => return self.add(&path.tree, &with(&path.ident)),
-            UseTree::Group(group) => return group.items.iter().for_each(|tree| self.add(tree, before)),
-            UseTree::Glob(_) => before.to_vec(),
-            UseTree::Name(name) => with(&name.ident),
-            UseTree::Rename(rename) => with(&rename.ident),
-        };
-        if let Some(("crate", rest)) = path.split_first().map(|(first, rest)| (first.as_str(), rest)) {
-            self.0.push(rest.to_vec());
-        }
-    }
-}
-
 impl<'ast> Visit<'ast> for Imports {
     fn visit_item_use(&mut self, item: &'ast ItemUse) {
-        self.add(&item.tree, &[]);
-        visit::visit_item_use(self, item);
+        for (_, path) in imports_of(&item.tree, &[]) {
+            if let Some(("crate", rest)) = path.split_first().map(|(first, rest)| (first.as_str(), rest)) {
+                self.0.push(rest.to_vec());
+            }
+        }
     }
 }
 
@@ -142,11 +132,11 @@ mod tests {
         let folders = FEATURES.map(|feature| format!("crates/{feature}"));
         let packages: Vec<(&str, &str, &[&str])> =
             folders.iter().zip(FEATURES).map(|(folder, feature)| (folder.as_str(), feature, [].as_slice())).collect();
-        let file = |path: String, text: &str| SourceFile { path, text: text.to_owned() };
         let in_layer = |(layer, _)| FEATURES.map(|feature| format!("{layer}{}/a.rs", name_in(layer, feature)));
         let places = LAYERS.into_iter().flat_map(in_layer);
-        let mut files: Vec<SourceFile> = places.map(|place| file(place, "//! Part of a feature.")).collect();
-        files.push(file(path.to_owned(), text));
+        let mut files: Vec<SourceFile> =
+            places.map(|place| SourceFile::new(&place, "//! Part of a feature.")).collect();
+        files.push(SourceFile::new(path, text));
         breaches(&files, &fixture(&packages))
     }
 

@@ -1,4 +1,6 @@
 //! No file ties the project to one package registry: where packages come from is each machine's own setting.
+//!
+//! cargo-deny (`sources`) does this for Cargo.lock; for npm's files nothing does.
 
 use super::files::SourceFile;
 
@@ -12,9 +14,6 @@ const HOSTS: [&str; 7] = [
     concat!("pypi.", "org/simple"),
     concat!("proxy.", "golang.org"),
 ];
-/// What crates.io is called in every lock file, whatever a machine fetches from instead.
-const CRATES_IO: &str = "registry+https://github.com/rust-lang/crates.io-index";
-
 /// What names a registry.
 pub(super) fn breaches(files: &[SourceFile]) -> Vec<String> {
     let mut found = Vec::new();
@@ -38,9 +37,6 @@ fn in_line(name: &str, line: &str) -> Option<&'static str> {
         "package-lock.json" if line.starts_with("\"resolved\": \"http") => Some(
             "holds an address to fetch from: `npm config set omit-lockfile-registry-resolved true`, then `npm install`",
         ),
-        "Cargo.lock" if line.starts_with("source = ") && !line.contains(CRATES_IO) => {
-            Some("a crate comes from elsewhere than crates.io")
-        }
         ".npmrc" if line.contains("registry=") => Some("names a registry"),
         "config.toml"
             if line.starts_with("replace-with") || line.starts_with("[source.") || line.starts_with("[registries") =>
@@ -53,12 +49,11 @@ fn in_line(name: &str, line: &str) -> Option<&'static str> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::files::file;
     use super::*;
 
     #[track_caller]
     fn breaks(path: &str, text: &str) {
-        let found = breaches(&[file(path, text)]);
+        let found = breaches(&[SourceFile::new(path, text)]);
         assert_eq!(found.len(), 1, "{found:?}");
         assert!(found[0].starts_with(&format!("{path}:2: ")), "{found:?}");
     }
@@ -67,7 +62,6 @@ mod tests {
     fn hosts_and_addresses_are_breaches() {
         breaks("README.md", &format!("# Pith\nfrom https://{}/react\n", HOSTS[0]));
         breaks("frontend/package-lock.json", "{\n    \"resolved\": \"https://mirror.example/react.tgz\",\n");
-        breaks("Cargo.lock", "[[package]]\nsource = \"git+https://example.com/x\"\n");
         breaks("frontend/.npmrc", "fund=false\nregistry=https://mirror.example/\n");
         breaks(".cargo/config.toml", "\n[source.crates-io]\n");
     }
@@ -75,9 +69,8 @@ mod tests {
     #[test]
     fn what_every_lock_file_says_is_fine() {
         let files = [
-            file("Cargo.lock", &format!("source = \"{CRATES_IO}\"\n")),
-            file("frontend/package-lock.json", "\"resolved\": \"../local\",\n\"integrity\": \"sha512-a\"\n"),
-            file("docs/adr/1.md", "https://crates.io/crates/diesel\n"),
+            SourceFile::new("frontend/package-lock.json", "\"resolved\": \"../local\",\n\"integrity\": \"sha512-a\"\n"),
+            SourceFile::new("docs/adr/1.md", "https://crates.io/crates/diesel\n"),
         ];
         assert_eq!(breaches(&files), Vec::<String>::new());
     }

@@ -1,4 +1,6 @@
 //! Manifests: lints and versions come from the workspace, so that they stand once; no library has documentation tests.
+//!
+//! cargo-deny (`workspace-dependencies`) refuses a version that two crates name, but not one of a single crate's own.
 
 use toml::{Table, Value};
 
@@ -57,12 +59,11 @@ fn inherits(value: &Value) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::super::files::file;
     use super::super::packages::fixture;
     use super::*;
 
     fn of(text: &str) -> Vec<String> {
-        breaches(&[file("crates/kernel/Cargo.toml", text)], &fixture(&[("crates/kernel", "kernel", &[])]))
+        breaches(&[SourceFile::new("crates/kernel/Cargo.toml", text)], &fixture(&[("crates/kernel", "kernel", &[])]))
     }
 
     #[test]
@@ -73,9 +74,9 @@ mod tests {
 
     #[test]
     fn a_library_with_documentation_tests_is_a_breach() {
-        let library = file("crates/kernel/src/lib.rs", "//! Kernel.\n");
+        let library = SourceFile::new("crates/kernel/src/lib.rs", "//! Kernel.\n");
         let of = |text: &str| {
-            let manifest = file("crates/kernel/Cargo.toml", text);
+            let manifest = SourceFile::new("crates/kernel/Cargo.toml", text);
             breaches(&[manifest, library.clone()], &fixture(&[("crates/kernel", "kernel", &[])]))
         };
         assert_eq!(of("[lib]\ndoctest = false\n[lints]\nworkspace = true"), Vec::<String>::new());

@@ -1,4 +1,6 @@
 //! Who may know whom, from `cargo metadata`.
+//!
+//! cargo-deny's `wrappers` say which crates may use another, too, but not which may use it in tests only.
 
 use std::path::Path;
 
@@ -7,10 +9,10 @@ use serde_json::Value;
 
 /// A crate of the workspace and what it depends on.
 #[derive(Clone, Debug)]
-pub(super) struct Package {
-    pub(super) name: String,
+pub(crate) struct Package {
+    pub(crate) name: String,
     /// Its folder in the checkout.
-    pub(super) folder: String,
+    pub(crate) folder: String,
     dependencies: Vec<Dependency>,
 }
 
@@ -90,6 +92,11 @@ impl Package {
         })
     }
 
+    /// The names of what it depends on, for its code or its tests.
+    pub(crate) fn dependencies(&self) -> impl Iterator<Item = &str> {
+        self.dependencies.iter().map(|dependency| dependency.name.as_str())
+    }
+
     /// Whether it owns a domain of the product.
     pub(super) fn is_domain(&self) -> bool {
         matches!(self.layer(), Some(Layer::Domain | Layer::Engine))
@@ -97,16 +104,16 @@ impl Package {
 }
 
 /// The workspace's crates.
-pub(super) struct Packages(Vec<Package>);
+pub(crate) struct Packages(Vec<Package>);
 
 impl Packages {
     /// From `cargo metadata --no-deps`.
-    pub(super) fn read(metadata: &Value, root: &Path) -> Result<Self> {
+    pub(crate) fn read(metadata: &Value, root: &Path) -> Result<Self> {
         let list = metadata["packages"].as_array().context("cargo metadata lists no packages")?;
         list.iter().map(|package| read_package(package, root)).collect::<Result<_>>().map(Self)
     }
 
-    pub(super) fn iter(&self) -> impl Iterator<Item = &Package> {
+    pub(crate) fn iter(&self) -> impl Iterator<Item = &Package> {
         self.0.iter()
     }
 
@@ -215,7 +222,7 @@ fn read_package(package: &Value, root: &Path) -> Result<Package> {
 
 /// A workspace from `(folder, name, [dependency])`; a dependency that begins with `dev:` is for tests.
 #[cfg(test)]
-pub(super) fn fixture(packages: &[(&str, &str, &[&str])]) -> Packages {
+pub(crate) fn fixture(packages: &[(&str, &str, &[&str])]) -> Packages {
     let list: Vec<Value> = packages
         .iter()
         .map(|(folder, name, dependencies)| {

@@ -1,10 +1,12 @@
 //! The product's name is configuration: no page, text of the app or mail says the default itself.
+//!
+//! Clippy reads Rust only; the name may stand in a template, a text or a component.
 
 use std::path::Path;
 
-use super::files::SourceFile;
+use super::files::{SourceFile, has_word};
 
-/// The default of `SITE_NAME`.
+/// The default of `SITE_NAME`, as a word: `PithError` or `pith-site` is another one.
 const DEFAULT_NAME: &str = "Pith";
 /// What members see: the web app, the server, and what they are made of.
 const SHOWN: [&str; 3] = ["frontend/src/", "apps/server/", "crates/"];
@@ -21,7 +23,7 @@ pub(super) fn breaches(files: &[SourceFile]) -> Vec<String> {
     let mut found = Vec::new();
     for file in files.iter().filter(|file| is_shown(&file.path)) {
         for (index, line) in file.text.lines().take_while(|line| line.trim() != "#[cfg(test)]").enumerate() {
-            if !line.trim_start().starts_with("//") && says_the_name(line) {
+            if !line.trim_start().starts_with("//") && has_word(line, DEFAULT_NAME) {
                 found.push(format!("{}:{}: take the product's name from `SITE_NAME`", file.path, index + 1));
             }
         }
@@ -37,22 +39,12 @@ fn is_shown(path: &str) -> bool {
         && !APART.iter().any(|part| path.contains(part))
 }
 
-/// The name as a word; `PithError` or `pith-site` is another one.
-fn says_the_name(line: &str) -> bool {
-    line.match_indices(DEFAULT_NAME).any(|(at, _)| {
-        let is_of_a_word = |character: char| character.is_alphanumeric() || character == '_';
-        let (before, after) = (&line[..at], &line[at + DEFAULT_NAME.len()..]);
-        !before.ends_with(is_of_a_word) && !after.starts_with(is_of_a_word)
-    })
-}
-
 #[cfg(test)]
 mod tests {
-    use super::super::files::file;
     use super::*;
 
     fn of(path: &str, text: &str) -> Vec<String> {
-        breaches(&[file(path, text)])
+        breaches(&[SourceFile::new(path, text)])
     }
 
     #[test]

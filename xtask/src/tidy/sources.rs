@@ -1,6 +1,8 @@
 //! Rust sources: every file says what it is, the server and workflows keep out of storage, and no documentation has an example.
+//!
+//! Clippy's `disallowed_types` hold for the whole workspace: a crate with a `clippy.toml` of its own would lose the common one.
 
-use super::files::SourceFile;
+use super::files::{SourceFile, has_word};
 use super::packages::Packages;
 
 /// The server: its processes, and HTTP in front of the features.
@@ -65,7 +67,7 @@ fn opens_example(line: &str) -> bool {
 fn store_traits(text: &str) -> impl Iterator<Item = &str> {
     code_lines(text).filter_map(|(_, line)| {
         let rest = line.split("trait ").nth(1)?;
-        let name = rest.split(|character: char| !is_of_a_word(character)).next()?;
+        let name = rest.split(|character: char| !character.is_alphanumeric()).next()?;
         name.ends_with("Store").then_some(name)
     })
 }
@@ -78,25 +80,12 @@ fn code_lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
         .filter(|(_, line)| !line.trim_start().starts_with("//"))
 }
 
-fn has_word(line: &str, word: &str) -> bool {
-    line.match_indices(word).any(|(at, _)| {
-        let before = line[..at].chars().next_back();
-        let after = line[at + word.len()..].chars().next();
-        !before.is_some_and(is_of_a_word) && !after.is_some_and(is_of_a_word)
-    })
-}
-
-fn is_of_a_word(character: char) -> bool {
-    character.is_alphanumeric() || character == '_'
-}
-
 fn has_extension(path: &str, extension: &str) -> bool {
     std::path::Path::new(path).extension().is_some_and(|found| found == extension)
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::files::file;
     use super::super::packages::fixture;
     use super::*;
 
@@ -104,7 +93,7 @@ mod tests {
 
     fn of(path: &str, text: &str) -> Vec<String> {
         let packages = fixture(&[("crates/catalogue", "catalogue", &[]), ("apps/server", "server", &[])]);
-        breaches(&[file("crates/catalogue/src/store.rs", STORE), file(path, text)], &packages)
+        breaches(&[SourceFile::new("crates/catalogue/src/store.rs", STORE), SourceFile::new(path, text)], &packages)
     }
 
     #[test]

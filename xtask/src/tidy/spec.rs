@@ -1,4 +1,6 @@
 //! The specification: every rule of `docs/spec` is defined once and cited by code or a test, and every id that is cited exists.
+//!
+//! The ids are this project's own.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -92,7 +94,6 @@ fn citations(line: &str) -> impl Iterator<Item = &str> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::files::file;
     use super::*;
 
     /// Pages without a rule, but for billing's.
@@ -100,14 +101,14 @@ mod tests {
         pages()
             .map(|page| {
                 let text = if page == "billing" { billing } else { "# Page\n" };
-                file(&format!("{FOLDER}{page}.md"), text)
+                SourceFile::new(&format!("{FOLDER}{page}.md"), text)
             })
             .collect()
     }
 
     fn of(billing: &str, others: &[(&str, &str)]) -> Vec<String> {
         let mut files = specification(billing);
-        files.extend(others.iter().map(|(path, text)| file(path, text)));
+        files.extend(others.iter().map(|(path, text)| SourceFile::new(path, text)));
         breaches(&files)
     }
 

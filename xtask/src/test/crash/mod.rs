@@ -1,4 +1,6 @@
 //! What the server acknowledged is stored, whichever process is killed at whatever moment; a stop drops no accepted request.
+//!
+//! What was acknowledged is known only to who wrote it: no tool for load or chaos compares it with what is stored.
 
 mod drain;
 mod ledger;
@@ -15,7 +17,7 @@ use ureq::http::Method;
 
 use self::ledger::{Missing, Reader, Shelf, id_of};
 use self::writers::{Book, Writers};
-use super::counts::{Counts, Failure, Outcome};
+use super::outcome::{Failure, Outcome};
 use super::scratch::Scratch;
 use crate::console::say;
 use crate::http::Client;
@@ -62,9 +64,9 @@ impl Checks {
             for problem in problems.iter().take(5) {
                 say!("          {problem}");
             }
-            self.outcome.failures.push(Failure::new(what, &problems.join("\n")));
+            self.outcome.failures.push(Failure::new("", what, &problems.join("\n")));
         }
-        self.outcome.counts += Counts::check(problems.is_empty());
+        self.outcome.counts += Outcome::check(problems.is_empty()).counts;
     }
 }
 
