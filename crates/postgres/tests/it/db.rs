@@ -1,12 +1,38 @@
-//! `Db`: its threads end with it, and `write_statement` refuses more than one statement.
+//! `Db`: its threads end with it, `write_statement` refuses more than one statement, and a read has no commands.
 
 use std::{sync::Arc, time::Duration};
 
+use admin::{AuditCommands, EditCommands, RefundCommands, StatsCommands};
+use billing::{BillingCommands, BillingStore};
+use catalogue::{CatalogueCommands, CatalogueStore, EditingCommands, RecordingCommands, RecordingStore};
+use challenge::{ChallengeCommands, ChallengeStore};
+use delivery::{EReaderCommands, EReaderStore};
 use diesel::{RunQueryDsl, sql_query, sql_types::Text};
+use editorial::{EditorialCommands, EditorialStore};
+use identity::{FactorCommands, FactorStore, IdentityCommands, IdentityStore, ProviderCommands, ProviderStore};
+use jobs::JobStore;
 use kernel::{Limit, StoreError, Timestamp};
-use postgres::{Db, DbConfig, store_error};
-use support::{NewMessage, SupportCommands, SupportQueries};
+use postgres::{Db, DbConfig, PgRead, store_error};
+use reading_progress::{ProgressCommands, ProgressStore};
+use referral::{ReferralCommands, ReferralStore};
+use static_assertions::assert_not_impl_any;
+use summaries::{MemberSummaryCommands, MemberSummaryStore};
+use support::{NewMessage, SupportCommands, SupportQueries, SupportStore};
 use testing::TestDatabase;
+
+// Proved when it is compiled: whatever changes something asks for the connection of a write.
+assert_not_impl_any!(PgRead<'static>: AuditCommands, EditCommands, RefundCommands, StatsCommands);
+assert_not_impl_any!(PgRead<'static>: BillingCommands, BillingStore);
+assert_not_impl_any!(PgRead<'static>: CatalogueCommands, CatalogueStore, EditingCommands, RecordingCommands, RecordingStore);
+assert_not_impl_any!(PgRead<'static>: ChallengeCommands, ChallengeStore);
+assert_not_impl_any!(PgRead<'static>: EReaderCommands, EReaderStore);
+assert_not_impl_any!(PgRead<'static>: EditorialCommands, EditorialStore);
+assert_not_impl_any!(PgRead<'static>: FactorCommands, FactorStore, IdentityCommands, IdentityStore, ProviderCommands, ProviderStore);
+assert_not_impl_any!(PgRead<'static>: JobStore);
+assert_not_impl_any!(PgRead<'static>: MemberSummaryCommands, MemberSummaryStore);
+assert_not_impl_any!(PgRead<'static>: ProgressCommands, ProgressStore);
+assert_not_impl_any!(PgRead<'static>: ReferralCommands, ReferralStore);
+assert_not_impl_any!(PgRead<'static>: SupportCommands, SupportStore);
 
 /// Also without a database: a thread that still connects could crash the process when it exits.
 #[test]

@@ -18,6 +18,7 @@ use crate::billing::checkout::{
     purchase::{ApplyError, ProviderObject},
     settle::{DisputeState, charged_key, record_dispute, record_refunds},
 };
+use crate::tx::ReadTx;
 use crate::{
     billing::payments::PaymentFlows,
     rate_limits::{self, release_of_network},
@@ -162,7 +163,7 @@ impl PaymentFlows {
         let key = charged_key(provider, id);
         let find = {
             let key = key.clone();
-            move |tx: &mut crate::tx::ReadTx<'_, '_>| tx.pg.find_movement(&key)
+            move |tx: &mut ReadTx<'_, '_>| tx.pg.find_movement(&key)
         };
         let mut found = self.transactions.read(find.clone()).await?;
         if found.is_none() {
