@@ -9,6 +9,7 @@
 //! paged by key; a passage shown to a searcher comes from text that this person may read. Who may read what is not decided
 //! here, nor how a value looks on the wire.
 
+mod book_edit;
 #[cfg(any(test, feature = "testing"))]
 pub mod contract;
 mod editing;
@@ -31,6 +32,7 @@ mod store;
 mod visual;
 mod words;
 
+pub use book_edit::{BookChange, BookEdit, BookEditError, BookFile, FieldTexts, WrittenBook};
 pub use editing::{
     BookExtras, BookState, EditingCommands, EditingQueries, ListedAuthor, ListedBook, ListedFilter, ListedQuery,
     ListedSort, ListedTag, NamesQuery, Naming,

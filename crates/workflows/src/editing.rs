@@ -4,7 +4,7 @@ use admin::{
     Actor, AuditEvent, EditCommands, EditConflict, EditQueries, Edits, FieldChange, RowRef, RowVersion, Subject,
     SubjectKind,
 };
-use catalogue::CatalogueError;
+use catalogue::{BookEditError, CatalogueError};
 use challenge::ChallengeError;
 use editorial::EditorialError;
 use kernel::{Slug, StoreError, UserId};
@@ -54,6 +54,20 @@ pub enum EditError {
     /// The store failed.
     #[error(transparent)]
     Store(#[from] StoreError),
+}
+
+impl From<BookEditError> for EditError {
+    fn from(error: BookEditError) -> Self {
+        match error {
+            BookEditError::NoCategory => Self::Missing { field: "categories", label: "Categories" },
+            BookEditError::UnknownCategory => Self::Unknown("category"),
+            BookEditError::UnknownGoal => Self::Unknown("goal"),
+            BookEditError::NoAuthor => Self::Missing { field: "author", label: "Author" },
+            BookEditError::AuthorWithoutLetter => {
+                CatalogueError::Invalid { field: "author", message: "This name has no letter.".to_owned() }.into()
+            }
+        }
+    }
 }
 
 /// Locks a row for an edit that is based on a version.
@@ -131,14 +145,12 @@ pub(crate) fn free_slug(
     is_taken: impl Fn(&mut Tx<'_, '_>, &Slug) -> Result<bool, StoreError>,
 ) -> Result<Slug, EditError> {
     let base = Slug::of_name(title).ok_or(EditError::Missing { field: "title", label: "Title" })?;
-    let mut slug = base.clone();
-    for number in 2.. {
+    for slug in base.numbered() {
         if !is_taken(tx, &slug)? {
-            break;
+            return Ok(slug);
         }
-        slug = Slug::parse(&format!("{base}-{number}")).map_err(|_| EditError::Taken("title"))?;
     }
-    Ok(slug)
+    Err(EditError::Taken("title"))
 }
 
 /// The rows in the order of their numbers.

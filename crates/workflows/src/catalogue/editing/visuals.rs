@@ -3,15 +3,12 @@
 use std::collections::HashMap;
 
 use admin::{AuditEvent, EditCommands, EditQueries, Subject, SubjectKind};
-use catalogue::{BookName, BookRef, Catalogue, EditedVisual, EditingCommands, EditingQueries};
+use catalogue::{BookChange, BookName, BookRef, Catalogue, EditedVisual, EditingCommands, EditingQueries};
 use kernel::{BookId, Slug, StoreError, VisualId};
 
 use crate::{audit::AuditTrail, recording_files, tx::Tx};
 use crate::{
-    catalogue::editing::{
-        books::find_book,
-        changes::{BookChange, after_book_change},
-    },
+    catalogue::editing::{books::find_book, changes::after_book_change},
     editing::{EditError, Versioned, begin, changed, created, row_ref, uploaded, versioned},
 };
 
