@@ -96,6 +96,28 @@ pub struct CodeTerms {
     pub buyer: Option<PayerId>,
 }
 
+/// How many months a gift and a seat give.
+const PURCHASED_MONTHS: u32 = 12;
+
+impl CodeTerms {
+    /// What the codes of a purchase give: those of a gift and of seats. `None`: another plan makes none.
+    pub fn of_purchase(kind: PlanKind, purchase: PurchaseKey, buyer: PayerId) -> Option<Self> {
+        let kind = match kind {
+            PlanKind::Gift => CodeKind::Gift,
+            PlanKind::Bulk => CodeKind::Bulk,
+            PlanKind::Monthly | PlanKind::Yearly | PlanKind::Lifetime | PlanKind::Once => return None,
+        };
+        Some(Self {
+            kind,
+            plan_id: "yearly".to_owned(),
+            plan_name: "Yearly".to_owned(),
+            months: Some(PURCHASED_MONTHS),
+            purchase: Some(purchase),
+            buyer: Some(buyer),
+        })
+    }
+}
+
 /// Why codes can't give a plan for so long. Each text can be shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum CodeMonthsError {

@@ -15,7 +15,7 @@
 
 use std::{fmt, pin::Pin, str::FromStr, time::Duration};
 
-use kernel::{Email, Money, Period, Timestamp};
+use kernel::{DAY, Email, Money, Period, Timestamp};
 
 /// What a call of a gateway returns.
 pub type GatewayFuture<'a, T> = Pin<Box<dyn Future<Output = Result<T, GatewayError>> + Send + 'a>>;
@@ -358,6 +358,18 @@ pub struct Subscription {
     pub trial_ends_at: Option<Timestamp>,
 }
 
+impl Subscription {
+    /// The moment of a pause or a deferral that is over; `None`: it goes on by itself, or not yet.
+    pub fn resume_due(&self, capabilities: Capabilities, now: Timestamp) -> Option<Timestamp> {
+        match self.renewal {
+            Renewal::PausedUntil(until) | Renewal::DeferredUntil(until) => {
+                Some(until).filter(|until| *until <= now && !capabilities.resumes_by_itself)
+            }
+            Renewal::On | Renewal::Stopped => None,
+        }
+    }
+}
+
 /// How far a subscription is.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum SubscriptionState {
@@ -371,6 +383,18 @@ pub enum SubscriptionState {
     PastDue,
     /// It has ended, or never began.
     Ended,
+}
+
+impl SubscriptionState {
+    /// Whether nothing can have been charged yet.
+    pub const fn took_nothing(&self) -> bool {
+        matches!(self, Self::RequiresAction(_) | Self::Trialing)
+    }
+
+    /// Whether money was taken for it, and it goes on.
+    pub const fn is_charged(&self) -> bool {
+        matches!(self, Self::Active | Self::PastDue)
+    }
 }
 
 /// What becomes of a subscription at the end of its period.
@@ -401,6 +425,17 @@ pub struct SwitchPreview {
     pub next_charge_at: Timestamp,
     /// The moment for which the sums were computed. [`PaymentGateway::switch_plan`] takes it back, so that what was shown is charged.
     pub computed_at: Timestamp,
+}
+
+impl SwitchPreview {
+    /// What is charged first with the new plan, and when: of a switch that costs nothing now the charge of the next period.
+    pub fn first_charge(&self) -> (Money, Timestamp) {
+        if self.charged_now.cents() > 0 {
+            (self.charged_now, self.computed_at)
+        } else {
+            (self.next_charge, self.next_charge_at)
+        }
+    }
 }
 
 /// When a switched plan begins.
@@ -520,6 +555,21 @@ pub struct ProviderEvent {
     pub kind: ProviderEventKind,
     /// Our checkout, when the event has it.
     pub checkout: Option<CheckoutReference>,
+}
+
+/// For how long an event is tried again whose object is not known here, in milliseconds.
+pub const EVENT_KEPT: i64 = DAY;
+
+impl ProviderEvent {
+    /// Whether the provider is asked the same for both: what it says for one is also what it says for the other.
+    pub fn is_about_the_same(&self, other: &Self) -> bool {
+        self.provider == other.provider && self.kind == other.kind && self.checkout == other.checkout
+    }
+
+    /// Whether an event whose object is not known here is tried no more.
+    pub const fn is_given_up(&self, now: Timestamp) -> bool {
+        now.since(self.at) > EVENT_KEPT
+    }
 }
 
 /// What changed at the provider.

@@ -203,6 +203,14 @@ pub struct Reward {
     pub is_denied: bool,
 }
 
+impl Reward {
+    /// Whether it is judged anew before a payout: it would be paid out now, and was pending at the last payout. What is denied stays so.
+    pub fn is_judged_before_payout(&self, paid_out_at: Option<Timestamp>, now: Timestamp) -> bool {
+        let is_earned = |at: Timestamp| at.since(self.earned_at) >= REWARD_PENDING;
+        !self.is_denied && is_earned(now) && !paid_out_at.is_some_and(is_earned)
+    }
+}
+
 /// How a reward has changed: the difference is a movement of the ledger.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RewardChange {
