@@ -32,10 +32,6 @@ enum Step {
     End,
 }
 
-fn steps() -> impl Strategy<Value = Vec<(i64, Step)>> {
-    steps_of(step())
-}
-
 fn steps_of(step: impl Strategy<Value = Step>) -> impl Strategy<Value = Vec<(i64, Step)>> {
     // Short waits too: a trial lasts three days.
     let wait = prop_oneof![0..60 * DAY, 0..2 * DAY];

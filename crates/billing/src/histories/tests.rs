@@ -7,6 +7,10 @@ use kernel::{DAY, Timestamp};
 use super::*;
 use crate::Account;
 
+fn steps() -> impl Strategy<Value = Vec<(i64, Step)>> {
+    steps_of(step())
+}
+
 /// A history, and a moment after its last step.
 fn history(steps: &[(i64, Step)]) -> (Vec<Movement>, Timestamp) {
     let (mut world, mut now) = (World::default(), START);
