@@ -254,6 +254,19 @@ mod tests {
     use crate::random_text::ALPHABET;
 
     #[test]
+    fn a_gift_and_seats_give_a_year_and_nothing_else_gives_a_code() {
+        let terms = |kind| CodeTerms::of_purchase(kind, PurchaseKey::new("co_1"), PayerId::from_store(1));
+        for (kind, code) in [(PlanKind::Gift, CodeKind::Gift), (PlanKind::Bulk, CodeKind::Bulk)] {
+            let one = terms(kind).unwrap();
+            assert_eq!((one.kind, one.plan_id.as_str(), one.months), (code, "yearly", Some(12)));
+            assert_eq!((one.purchase, one.buyer), (Some(PurchaseKey::new("co_1")), Some(PayerId::from_store(1))));
+        }
+        for kind in [PlanKind::Monthly, PlanKind::Yearly, PlanKind::Lifetime, PlanKind::Once] {
+            assert_eq!(terms(kind), None, "{kind:?}");
+        }
+    }
+
+    #[test]
     fn a_code_has_at_least_16_readable_characters_and_80_bits() {
         let env = FixedEnv::at(Timestamp::from_millis(0));
         let codes: BTreeSet<Code> = (0..100).map(|_| Code::generate(&env)).collect();

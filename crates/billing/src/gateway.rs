@@ -890,6 +890,87 @@ mod tests {
         assert_eq!((key.step("capture").as_str(), key.as_str()), ("k/capture", "k"));
     }
 
+    const NOW: Timestamp = Timestamp::from_millis(1_773_144_000_000);
+
+    #[test]
+    fn a_pause_or_a_deferral_that_is_over_is_ended_where_the_provider_does_not() {
+        let found = |renewal| Subscription {
+            id: SubscriptionId::new("sub_1"),
+            checkout: None,
+            plan_id: None,
+            price: Money::from_cents(999),
+            credit: Money::from_cents(0),
+            customer: None,
+            method: None,
+            state: SubscriptionState::Active,
+            renewal,
+            period: None,
+            next_charge_at: None,
+            trial_ends_at: None,
+        };
+        let due = |renewal, resumes_by_itself| {
+            let capabilities = Capabilities { resumes_by_itself, ends_by_itself: true, finds_by_checkout: true };
+            found(renewal).resume_due(capabilities, NOW)
+        };
+        let later = NOW.plus(1);
+        for renewal in [Renewal::PausedUntil(NOW), Renewal::DeferredUntil(NOW)] {
+            assert_eq!((due(renewal, false), due(renewal, true)), (Some(NOW), None), "{renewal:?}");
+        }
+        for renewal in [Renewal::PausedUntil(later), Renewal::DeferredUntil(later), Renewal::On, Renewal::Stopped] {
+            assert_eq!(due(renewal, false), None, "{renewal:?}");
+        }
+    }
+
+    #[test]
+    fn a_subscription_takes_nothing_before_its_trial_is_over() {
+        let action = NextAction::Approve { url: String::new() };
+        for (state, took_nothing, is_charged) in [
+            (SubscriptionState::RequiresAction(action), true, false),
+            (SubscriptionState::Trialing, true, false),
+            (SubscriptionState::Active, false, true),
+            (SubscriptionState::PastDue, false, true),
+            (SubscriptionState::Ended, false, false),
+        ] {
+            assert_eq!((state.took_nothing(), state.is_charged()), (took_nothing, is_charged), "{state:?}");
+        }
+    }
+
+    #[test]
+    fn a_switch_that_costs_nothing_now_is_first_charged_with_the_next_period() {
+        let preview = |charged_now| SwitchPreview {
+            starts: SwitchStart::Now,
+            charged_now: Money::from_cents(charged_now),
+            credit_left: Money::from_cents(0),
+            next_charge: Money::from_cents(999),
+            next_charge_at: NOW.plus(DAY),
+            computed_at: NOW,
+        };
+        assert_eq!(preview(1).first_charge(), (Money::from_cents(1), NOW));
+        assert_eq!(preview(0).first_charge(), (Money::from_cents(999), NOW.plus(DAY)));
+    }
+
+    #[test]
+    fn events_of_one_object_are_about_the_same_and_an_unknown_one_is_tried_for_a_day() {
+        let one = ProviderEvent {
+            id: ProviderEventId::new("evt_1"),
+            provider: GatewayProvider::Stripe,
+            at: NOW,
+            kind: ProviderEventKind::Charge(ChargeId::new("pi_1")),
+            checkout: None,
+        };
+        let later = ProviderEvent { id: ProviderEventId::new("evt_2"), at: NOW.plus(5), ..one.clone() };
+        assert!(one.is_about_the_same(&later));
+        for other in [
+            ProviderEvent { provider: GatewayProvider::PayPal, ..later.clone() },
+            ProviderEvent { kind: ProviderEventKind::Charge(ChargeId::new("pi_2")), ..later.clone() },
+            ProviderEvent { kind: ProviderEventKind::Refund(PaymentId::new("pi_1")), ..later.clone() },
+            ProviderEvent { checkout: Some(CheckoutReference::new("co_1")), ..later },
+        ] {
+            assert!(!one.is_about_the_same(&other), "{other:?}");
+        }
+        assert!(!one.is_given_up(NOW.plus(EVENT_KEPT)) && one.is_given_up(NOW.plus(EVENT_KEPT + 1)));
+    }
+
     #[test]
     fn a_header_is_found_by_its_name() {
         let headers = [("stripe-signature".to_owned(), "t=1".to_owned())];

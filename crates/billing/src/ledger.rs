@@ -389,6 +389,16 @@ mod tests {
     }
 
     #[test]
+    fn steps_of_a_renewal_and_what_may_pay_for_a_period_are_told_apart() {
+        use MovementKind::{Canceled, Charged, PauseEnded, Paused, Resumed, TrialStarted};
+        let those = |of: fn(MovementKind) -> bool| {
+            MovementKind::ALL.iter().copied().filter(|kind| of(*kind)).collect::<Vec<_>>()
+        };
+        assert_eq!(those(MovementKind::is_change_of_renewal), [Canceled, Resumed, Paused, PauseEnded]);
+        assert_eq!(those(MovementKind::may_renew), [TrialStarted, Charged]);
+    }
+
+    #[test]
     fn every_kind_is_valid_as_it_should_be_and_its_entries_add_up_to_zero() {
         let all = valid();
         assert_eq!(all.iter().map(|one| one.kind).collect::<Vec<_>>(), MovementKind::ALL);

@@ -13,6 +13,7 @@ mod book_edit;
 #[cfg(any(test, feature = "testing"))]
 pub mod contract;
 mod editing;
+mod edits;
 mod error;
 mod filter_name;
 mod html;
@@ -37,6 +38,7 @@ pub use editing::{
     BookExtras, BookState, EditingCommands, EditingQueries, ListedAuthor, ListedBook, ListedFilter, ListedQuery,
     ListedSort, ListedTag, NamesQuery, Naming,
 };
+pub use edits::{AuthorEdit, CategoryEdit, GoalEdit, VisualEdit};
 pub use error::CatalogueError;
 pub use filter_name::FilterName;
 pub use html::{Block, Inline};

@@ -283,6 +283,18 @@ mod tests {
     }
 
     #[test]
+    fn a_reward_is_judged_before_the_payout_that_would_pay_it_out() {
+        let one = reward(249, NOW);
+        let due = NOW.plus(REWARD_PENDING);
+        let judged = |paid_out_at, now| one.is_judged_before_payout(paid_out_at, now);
+        assert!(!judged(None, due.plus(-1)) && judged(None, due), "it is pending for 30 days");
+        assert!(judged(Some(due.plus(-1)), due), "it was pending at the last payout");
+        assert!(!judged(Some(due), due.plus(5)), "it was judged before the last payout");
+        let denied = Reward { is_denied: true, ..one.clone() };
+        assert!(!denied.is_judged_before_payout(None, due), "that is final");
+    }
+
+    #[test]
     fn links_are_read_from_addresses() {
         assert_eq!(LinkId::parse("Ab-9").unwrap().as_str(), "ab-9");
         for text in ["", "a/b", "ü", "a b", &"x".repeat(65)] {

@@ -1,8 +1,8 @@
 //! What all edits by number share: based on a version, recorded in the audit log (`catalogue.edit-versions`).
 
 use admin::{
-    Actor, AuditEvent, EditCommands, EditConflict, EditQueries, Edits, FieldChange, RowRef, RowVersion, Subject,
-    SubjectKind,
+    Actor, AuditEvent, EditCommands, EditConflict, EditQueries, Edits, FieldChange, RowRef, RowVersion, StaleOrder,
+    Subject, SubjectKind,
 };
 use catalogue::{BookEditError, CatalogueError};
 use challenge::ChallengeError;
@@ -54,6 +54,12 @@ pub enum EditError {
     /// The store failed.
     #[error(transparent)]
     Store(#[from] StoreError),
+}
+
+impl From<StaleOrder> for EditError {
+    fn from(_: StaleOrder) -> Self {
+        Self::OrderStale
+    }
 }
 
 impl From<BookEditError> for EditError {
@@ -151,21 +157,6 @@ pub(crate) fn free_slug(
         }
     }
     Err(EditError::Taken("title"))
-}
-
-/// The rows in the order of their numbers.
-///
-/// # Errors
-/// [`EditError::OrderStale`] when the numbers are not those of all rows, each once: another editor added or deleted one.
-pub(crate) fn ordered<T>(mut rows: Vec<T>, ids: &[i64], id_of: impl Fn(&T) -> i64) -> Result<Vec<T>, EditError> {
-    if rows.len() != ids.len() {
-        return Err(EditError::OrderStale);
-    }
-    let take = |id: &i64| {
-        let at = rows.iter().position(|row| id_of(row) == *id).ok_or(EditError::OrderStale)?;
-        Ok(rows.swap_remove(at))
-    };
-    ids.iter().map(take).collect()
 }
 
 /// A place in an order.
