@@ -64,6 +64,26 @@ pub struct RowRef {
 #[error("Another version was saved in the meantime. Nothing was changed.")]
 pub struct EditConflict;
 
+/// An order names other rows than there are: another editor added or deleted one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("the order names other rows than there are")]
+pub struct StaleOrder;
+
+/// The rows in the order of their numbers.
+///
+/// # Errors
+/// [`StaleOrder`] when the numbers are not those of all rows, each once.
+pub fn ordered<T>(mut rows: Vec<T>, ids: &[i64], id_of: impl Fn(&T) -> i64) -> Result<Vec<T>, StaleOrder> {
+    if rows.len() != ids.len() {
+        return Err(StaleOrder);
+    }
+    let take = |id: &i64| {
+        let at = rows.iter().position(|row| id_of(row) == *id).ok_or(StaleOrder)?;
+        Ok(rows.swap_remove(at))
+    };
+    ids.iter().map(take).collect()
+}
+
 /// Reads of versions, callable by everyone who holds a connection.
 pub trait EditQueries {
     /// The versions of rows of one kind, in any order; rows in version 1 may be left out.
@@ -107,3 +127,19 @@ pub trait Edits: EditCommands {
 }
 
 impl<S: EditCommands + ?Sized> Edits for S {}
+
+#[cfg(test)]
+mod tests {
+    use super::{StaleOrder, ordered};
+
+    #[test]
+    fn an_order_names_every_row_once() {
+        let rows = || vec![(1, "a"), (2, "b"), (3, "c")];
+        let order = |ids: &[i64]| ordered(rows(), ids, |row| row.0);
+        assert_eq!(order(&[3, 1, 2]), Ok(vec![(3, "c"), (1, "a"), (2, "b")]));
+        assert_eq!(order(&[1, 2, 3]), Ok(rows()));
+        for stale in [&[1, 2][..], &[1, 2, 3, 4], &[1, 2, 4], &[1, 1, 2], &[]] {
+            assert_eq!(order(stale), Err(StaleOrder), "{stale:?}");
+        }
+    }
+}

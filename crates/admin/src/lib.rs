@@ -30,7 +30,8 @@ mod stats;
 mod store;
 
 pub use edits::{
-    EditCommands, EditConflict, EditQueries, Edits, NewRevision, Revision, RevisionId, RowRef, RowVersion,
+    EditCommands, EditConflict, EditQueries, Edits, NewRevision, Revision, RevisionId, RowRef, RowVersion, StaleOrder,
+    ordered,
 };
 #[cfg(any(test, feature = "testing"))]
 pub use memory::Memory;

@@ -153,6 +153,27 @@ impl Quote {
     pub const fn due_now(&self) -> Money {
         if self.trial_ends_at.is_some() { Money::from_cents(0) } else { self.first_charge }
     }
+
+    /// Fails when an order does not fit: the page showed another sum as due now (`billing.server-prices`), or nothing is given that
+    /// could be charged.
+    pub fn check_order(&self, shown: Option<Money>, has_payment_method: bool) -> Result<(), OrderRefusal> {
+        if shown.is_some_and(|shown| shown != self.due_now()) {
+            Err(OrderRefusal::PriceChanged)
+        } else if self.needs_payment_method() && !has_payment_method {
+            Err(OrderRefusal::NoPaymentMethod)
+        } else {
+            Ok(())
+        }
+    }
+}
+
+/// Why an order is refused.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum OrderRefusal {
+    #[error("another sum was shown")]
+    PriceChanged,
+    #[error("nothing can be charged")]
+    NoPaymentMethod,
 }
 
 /// What a subscription costs after its first charge.
@@ -367,6 +388,21 @@ mod tests {
         assert!(!quote.needs_payment_method());
         assert_eq!((quote.first_charge.cents(), quote.trial_ends_at, quote.renewal), (0, None, None));
         assert!(read(&ask("monthly")).unwrap().quote(Percent::new(99).ok(), true, NOW).unwrap().needs_payment_method());
+    }
+
+    #[test]
+    fn an_order_fits_the_sum_that_was_shown_and_has_what_is_charged() {
+        let order = |percent, may_try, shown: Option<i64>, has_method| {
+            let quote = read(&ask("monthly")).unwrap().quote(Percent::new(percent).ok(), may_try, NOW).unwrap();
+            quote.check_order(shown.map(Money::from_cents), has_method)
+        };
+        let (changed, no_method) = (Err(OrderRefusal::PriceChanged), Err(OrderRefusal::NoPaymentMethod));
+        assert_eq!((order(0, false, Some(999), true), order(0, false, None, true)), (Ok(()), Ok(())));
+        assert_eq!((order(0, false, Some(998), true), order(0, false, Some(998), false)), (changed, changed));
+        assert_eq!(order(0, false, Some(999), false), no_method);
+        assert_eq!((order(0, true, Some(0), true), order(0, true, Some(999), true)), (Ok(()), changed), "a trial");
+        assert_eq!(order(0, true, Some(0), false), no_method, "a trial needs a card too");
+        assert_eq!((order(100, false, Some(0), false), order(100, false, Some(999), false)), (Ok(()), changed));
     }
 
     #[test]

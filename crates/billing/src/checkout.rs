@@ -1,6 +1,6 @@
 //! Checkouts: one for each idempotency key, from the press on the button to what the provider did (`billing.idempotency-key`).
 
-use kernel::{DAY, Env, Money, PayerId, StoreError, Timestamp};
+use kernel::{DAY, Env, MINUTE, Money, PayerId, SECOND, StoreError, Timestamp};
 
 use crate::{
     CouponCode, PurchaseKey, RenewalTerms,
@@ -11,6 +11,10 @@ use crate::{
 
 /// After how long a checkout is reconciled with the provider and never sent again, in milliseconds.
 pub const RECONCILE_AFTER: i64 = DAY;
+/// How long a checkout is left to the request that made it before it is swept, in milliseconds.
+pub const SWEEP_AFTER: i64 = 20 * SECOND;
+/// From which age on a checkout is swept less often, and one that no provider knows is closed, in milliseconds.
+pub const SWEEP_OLD: i64 = 10 * MINUTE;
 /// The longest idempotency key, in characters.
 const KEY_MAX_CHARS: usize = 200;
 /// The characters of a charge id and of a reference: 130 random bits.
@@ -186,6 +190,36 @@ impl Checkout {
     pub fn must_be_reconciled(&self, now: Timestamp) -> bool {
         self.state.is_pending() && now.since(self.created_at) >= RECONCILE_AFTER
     }
+
+    /// Whether a sweep asks the provider about it now (`billing.pending-sweep`). An old one that has just changed is left for a while.
+    pub fn is_sweep_due(&self, now: Timestamp) -> bool {
+        !self.is_old(now) || now.since(self.changed_at) >= SWEEP_OLD
+    }
+
+    /// What a sweep does with it. `after` is the checkout as it is by what the provider says; `None`: the provider knows nothing of it.
+    pub fn sweep_step(&self, after: Option<&Self>, now: Timestamp) -> SweepStep {
+        match after {
+            // The payer did not come back within a day.
+            Some(after) if after.must_be_reconciled(now) => SweepStep::EndAndClose,
+            None if self.is_old(now) => SweepStep::Close,
+            Some(_) | None => SweepStep::Wait,
+        }
+    }
+
+    fn is_old(&self, now: Timestamp) -> bool {
+        now.since(self.created_at) >= SWEEP_OLD
+    }
+}
+
+/// What a sweep does with a checkout.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SweepStep {
+    /// The next sweep asks again.
+    Wait,
+    /// Nothing was taken and nothing will be: it is closed.
+    Close,
+    /// It is closed once what was begun of it at the provider has been ended, so that nothing is charged later.
+    EndAndClose,
 }
 
 /// What came of beginning a checkout.
@@ -253,10 +287,8 @@ mod tests {
         }
     }
 
-    #[test]
-    fn a_checkout_has_ids_that_nobody_can_guess_and_is_reconciled_after_a_day() {
-        let env = FixedEnv::at(Timestamp::from_millis(1_773_144_000_000));
-        let order = CheckoutOrder {
+    fn order() -> CheckoutOrder {
+        CheckoutOrder {
             payer: PayerId::from_store(1),
             provider: GatewayProvider::Sandbox,
             plan_id: "quiz".to_owned(),
@@ -269,8 +301,48 @@ mod tests {
             renewal: None,
             referral: None,
             sealed_details: None,
-        };
-        let start = || Checkout::start(CheckoutKey::generate(&env), [0; 32], order.clone(), &env);
+        }
+    }
+
+    #[test]
+    fn a_sweep_leaves_an_old_checkout_that_has_just_changed_for_a_while() {
+        let env = FixedEnv::at(Timestamp::from_millis(1_773_144_000_000));
+        let one = Checkout::start(CheckoutKey::generate(&env), [0; 32], order(), &env);
+        for (age, unchanged, is_due) in [
+            (SWEEP_AFTER, SWEEP_AFTER, true),
+            (SWEEP_OLD - 1, 0, true),
+            (SWEEP_OLD, 0, false),
+            (SWEEP_OLD, SWEEP_OLD - 1, false),
+            (SWEEP_OLD, SWEEP_OLD, true),
+            (RECONCILE_AFTER, 0, false),
+        ] {
+            let now = one.created_at.plus(age);
+            let changed = Checkout { changed_at: now.plus(-unchanged), ..one.clone() };
+            assert_eq!(changed.is_sweep_due(now), is_due, "{age} {unchanged}");
+        }
+    }
+
+    #[test]
+    fn a_sweep_closes_what_no_provider_knows_and_what_was_left_for_a_day() {
+        use CheckoutState::{NeedsAction, Paid, Submitted};
+        let env = FixedEnv::at(Timestamp::from_millis(1_773_144_000_000));
+        let one = Checkout::start(CheckoutKey::generate(&env), [0; 32], order(), &env);
+        let step = |after: Option<&Checkout>, age| one.sweep_step(after, one.created_at.plus(age));
+        assert_eq!(step(None, SWEEP_OLD - 1), SweepStep::Wait, "it may not be found yet");
+        assert_eq!(step(None, SWEEP_OLD), SweepStep::Close);
+        for (state, late) in
+            [(NeedsAction, SweepStep::EndAndClose), (Submitted, SweepStep::EndAndClose), (Paid, SweepStep::Wait)]
+        {
+            let after = Checkout { state, ..one.clone() };
+            assert_eq!(step(Some(&after), RECONCILE_AFTER - 1), SweepStep::Wait, "{state:?}");
+            assert_eq!(step(Some(&after), RECONCILE_AFTER), late, "{state:?}");
+        }
+    }
+
+    #[test]
+    fn a_checkout_has_ids_that_nobody_can_guess_and_is_reconciled_after_a_day() {
+        let env = FixedEnv::at(Timestamp::from_millis(1_773_144_000_000));
+        let start = || Checkout::start(CheckoutKey::generate(&env), [0; 32], order(), &env);
         let (one, other) = (start(), start());
         assert!(one.reference != other.reference && one.charge_id != other.charge_id && one.key != other.key);
         // 26 characters of five bits.

@@ -96,6 +96,28 @@ pub struct CodeTerms {
     pub buyer: Option<PayerId>,
 }
 
+/// How many months a gift and a seat give.
+const PURCHASED_MONTHS: u32 = 12;
+
+impl CodeTerms {
+    /// What the codes of a purchase give: those of a gift and of seats. `None`: another plan makes none.
+    pub fn of_purchase(kind: PlanKind, purchase: PurchaseKey, buyer: PayerId) -> Option<Self> {
+        let kind = match kind {
+            PlanKind::Gift => CodeKind::Gift,
+            PlanKind::Bulk => CodeKind::Bulk,
+            PlanKind::Monthly | PlanKind::Yearly | PlanKind::Lifetime | PlanKind::Once => return None,
+        };
+        Some(Self {
+            kind,
+            plan_id: "yearly".to_owned(),
+            plan_name: "Yearly".to_owned(),
+            months: Some(PURCHASED_MONTHS),
+            purchase: Some(purchase),
+            buyer: Some(buyer),
+        })
+    }
+}
+
 /// Why codes can't give a plan for so long. Each text can be shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum CodeMonthsError {
@@ -230,6 +252,19 @@ mod tests {
 
     use super::*;
     use crate::random_text::ALPHABET;
+
+    #[test]
+    fn a_gift_and_seats_give_a_year_and_nothing_else_gives_a_code() {
+        let terms = |kind| CodeTerms::of_purchase(kind, PurchaseKey::new("co_1"), PayerId::from_store(1));
+        for (kind, code) in [(PlanKind::Gift, CodeKind::Gift), (PlanKind::Bulk, CodeKind::Bulk)] {
+            let one = terms(kind).unwrap();
+            assert_eq!((one.kind, one.plan_id.as_str(), one.months), (code, "yearly", Some(12)));
+            assert_eq!((one.purchase, one.buyer), (Some(PurchaseKey::new("co_1")), Some(PayerId::from_store(1))));
+        }
+        for kind in [PlanKind::Monthly, PlanKind::Yearly, PlanKind::Lifetime, PlanKind::Once] {
+            assert_eq!(terms(kind), None, "{kind:?}");
+        }
+    }
 
     #[test]
     fn a_code_has_at_least_16_readable_characters_and_80_bits() {

@@ -15,7 +15,7 @@
 
 use std::{fmt, pin::Pin, str::FromStr, time::Duration};
 
-use kernel::{Email, Money, Period, Timestamp};
+use kernel::{DAY, Email, Money, Period, Timestamp};
 
 /// What a call of a gateway returns.
 pub type GatewayFuture<'a, T> = Pin<Box<dyn Future<Output = Result<T, GatewayError>> + Send + 'a>>;
@@ -358,6 +358,18 @@ pub struct Subscription {
     pub trial_ends_at: Option<Timestamp>,
 }
 
+impl Subscription {
+    /// The moment of a pause or a deferral that is over; `None`: it goes on by itself, or not yet.
+    pub fn resume_due(&self, capabilities: Capabilities, now: Timestamp) -> Option<Timestamp> {
+        match self.renewal {
+            Renewal::PausedUntil(until) | Renewal::DeferredUntil(until) => {
+                Some(until).filter(|until| *until <= now && !capabilities.resumes_by_itself)
+            }
+            Renewal::On | Renewal::Stopped => None,
+        }
+    }
+}
+
 /// How far a subscription is.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum SubscriptionState {
@@ -371,6 +383,18 @@ pub enum SubscriptionState {
     PastDue,
     /// It has ended, or never began.
     Ended,
+}
+
+impl SubscriptionState {
+    /// Whether nothing can have been charged yet.
+    pub const fn took_nothing(&self) -> bool {
+        matches!(self, Self::RequiresAction(_) | Self::Trialing)
+    }
+
+    /// Whether money was taken for it, and it goes on.
+    pub const fn is_charged(&self) -> bool {
+        matches!(self, Self::Active | Self::PastDue)
+    }
 }
 
 /// What becomes of a subscription at the end of its period.
@@ -401,6 +425,17 @@ pub struct SwitchPreview {
     pub next_charge_at: Timestamp,
     /// The moment for which the sums were computed. [`PaymentGateway::switch_plan`] takes it back, so that what was shown is charged.
     pub computed_at: Timestamp,
+}
+
+impl SwitchPreview {
+    /// What is charged first with the new plan, and when: of a switch that costs nothing now the charge of the next period.
+    pub fn first_charge(&self) -> (Money, Timestamp) {
+        if self.charged_now.cents() > 0 {
+            (self.charged_now, self.computed_at)
+        } else {
+            (self.next_charge, self.next_charge_at)
+        }
+    }
 }
 
 /// When a switched plan begins.
@@ -520,6 +555,21 @@ pub struct ProviderEvent {
     pub kind: ProviderEventKind,
     /// Our checkout, when the event has it.
     pub checkout: Option<CheckoutReference>,
+}
+
+/// For how long an event is tried again whose object is not known here, in milliseconds.
+pub const EVENT_KEPT: i64 = DAY;
+
+impl ProviderEvent {
+    /// Whether the provider is asked the same for both: what it says for one is also what it says for the other.
+    pub fn is_about_the_same(&self, other: &Self) -> bool {
+        self.provider == other.provider && self.kind == other.kind && self.checkout == other.checkout
+    }
+
+    /// Whether an event whose object is not known here is tried no more.
+    pub const fn is_given_up(&self, now: Timestamp) -> bool {
+        now.since(self.at) > EVENT_KEPT
+    }
 }
 
 /// What changed at the provider.
@@ -838,6 +888,87 @@ mod tests {
         assert_eq!("cash".parse::<GatewayProvider>(), Err(UnknownGatewayProvider));
         let key = IdempotencyKey::new("k");
         assert_eq!((key.step("capture").as_str(), key.as_str()), ("k/capture", "k"));
+    }
+
+    const NOW: Timestamp = Timestamp::from_millis(1_773_144_000_000);
+
+    #[test]
+    fn a_pause_or_a_deferral_that_is_over_is_ended_where_the_provider_does_not() {
+        let found = |renewal| Subscription {
+            id: SubscriptionId::new("sub_1"),
+            checkout: None,
+            plan_id: None,
+            price: Money::from_cents(999),
+            credit: Money::from_cents(0),
+            customer: None,
+            method: None,
+            state: SubscriptionState::Active,
+            renewal,
+            period: None,
+            next_charge_at: None,
+            trial_ends_at: None,
+        };
+        let due = |renewal, resumes_by_itself| {
+            let capabilities = Capabilities { resumes_by_itself, ends_by_itself: true, finds_by_checkout: true };
+            found(renewal).resume_due(capabilities, NOW)
+        };
+        let later = NOW.plus(1);
+        for renewal in [Renewal::PausedUntil(NOW), Renewal::DeferredUntil(NOW)] {
+            assert_eq!((due(renewal, false), due(renewal, true)), (Some(NOW), None), "{renewal:?}");
+        }
+        for renewal in [Renewal::PausedUntil(later), Renewal::DeferredUntil(later), Renewal::On, Renewal::Stopped] {
+            assert_eq!(due(renewal, false), None, "{renewal:?}");
+        }
+    }
+
+    #[test]
+    fn a_subscription_takes_nothing_before_its_trial_is_over() {
+        let action = NextAction::Approve { url: String::new() };
+        for (state, took_nothing, is_charged) in [
+            (SubscriptionState::RequiresAction(action), true, false),
+            (SubscriptionState::Trialing, true, false),
+            (SubscriptionState::Active, false, true),
+            (SubscriptionState::PastDue, false, true),
+            (SubscriptionState::Ended, false, false),
+        ] {
+            assert_eq!((state.took_nothing(), state.is_charged()), (took_nothing, is_charged), "{state:?}");
+        }
+    }
+
+    #[test]
+    fn a_switch_that_costs_nothing_now_is_first_charged_with_the_next_period() {
+        let preview = |charged_now| SwitchPreview {
+            starts: SwitchStart::Now,
+            charged_now: Money::from_cents(charged_now),
+            credit_left: Money::from_cents(0),
+            next_charge: Money::from_cents(999),
+            next_charge_at: NOW.plus(DAY),
+            computed_at: NOW,
+        };
+        assert_eq!(preview(1).first_charge(), (Money::from_cents(1), NOW));
+        assert_eq!(preview(0).first_charge(), (Money::from_cents(999), NOW.plus(DAY)));
+    }
+
+    #[test]
+    fn events_of_one_object_are_about_the_same_and_an_unknown_one_is_tried_for_a_day() {
+        let one = ProviderEvent {
+            id: ProviderEventId::new("evt_1"),
+            provider: GatewayProvider::Stripe,
+            at: NOW,
+            kind: ProviderEventKind::Charge(ChargeId::new("pi_1")),
+            checkout: None,
+        };
+        let later = ProviderEvent { id: ProviderEventId::new("evt_2"), at: NOW.plus(5), ..one.clone() };
+        assert!(one.is_about_the_same(&later));
+        for other in [
+            ProviderEvent { provider: GatewayProvider::PayPal, ..later.clone() },
+            ProviderEvent { kind: ProviderEventKind::Charge(ChargeId::new("pi_2")), ..later.clone() },
+            ProviderEvent { kind: ProviderEventKind::Refund(PaymentId::new("pi_1")), ..later.clone() },
+            ProviderEvent { checkout: Some(CheckoutReference::new("co_1")), ..later },
+        ] {
+            assert!(!one.is_about_the_same(&other), "{other:?}");
+        }
+        assert!(!one.is_given_up(NOW.plus(EVENT_KEPT)) && one.is_given_up(NOW.plus(EVENT_KEPT + 1)));
     }
 
     #[test]

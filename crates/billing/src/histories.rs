@@ -1,12 +1,9 @@
-//! Random histories of a member: whatever happens, in whatever order it is recorded, the books balance and the member has what
-//! was paid for.
-
-use std::collections::HashMap;
+//! Random histories of a member: what the member, an admin and the provider do, and the movements that record it.
 
 use kernel::{DAY, Money, Period, Timestamp};
 use proptest::prelude::*;
 
-use crate::{Account, MemberPlan, Movement, MovementKind, PAUSE_MAX_MONTHS, PurchaseKey, RenewalTerms};
+use crate::{MemberPlan, Movement, MovementKind, PAUSE_MAX_MONTHS, PurchaseKey, RenewalTerms, settlement::ended};
 
 const START: Timestamp = Timestamp::from_millis(1_832_932_800_000);
 
@@ -23,6 +20,7 @@ enum Step {
     Pause { months: u32 },
     EndPause,
     Switch { yearly: bool },
+    SwitchOnCredit { yearly: bool },
     Refund { which: usize, part: bool },
     Dispute { which: usize },
     WinDispute { which: usize },
@@ -34,9 +32,15 @@ enum Step {
     End,
 }
 
-fn steps() -> impl Strategy<Value = Vec<(i64, Step)>> {
+fn steps_of(step: impl Strategy<Value = Step>) -> impl Strategy<Value = Vec<(i64, Step)>> {
+    // Short waits too: a trial lasts three days.
+    let wait = prop_oneof![0..60 * DAY, 0..2 * DAY];
+    prop::collection::vec((wait, step), 1..30)
+}
+
+fn step() -> impl Strategy<Value = Step> {
     let which = 0..4_usize;
-    let step = prop_oneof![
+    prop_oneof![
         Just(Step::Try),
         any::<bool>().prop_map(|yearly| Step::Buy { yearly }),
         Just(Step::Lifetime),
@@ -57,10 +61,7 @@ fn steps() -> impl Strategy<Value = Vec<(i64, Step)>> {
         which.prop_map(|which| Step::Withdraw { which }),
         Just(Step::BuyItem),
         Just(Step::End),
-    ];
-    // Short waits too: a trial lasts three days.
-    let wait = prop_oneof![0..60 * DAY, 0..2 * DAY];
-    prop::collection::vec((wait, step), 1..30)
+    ]
 }
 
 /// A provider and an admin that do as they are told.
@@ -90,7 +91,7 @@ impl World {
     fn charge(&mut self, yearly: bool, start: Timestamp, at: Timestamp) {
         let (id, cents, months) = terms(yearly);
         let one = self.of_subscription(MovementKind::Charged, at);
-        one.plan_id = id.to_owned();
+        id.clone_into(&mut one.plan_id);
         (one.amount, one.fee) = (Money::from_cents(cents), Money::from_cents(30));
         one.period = Some(Period { starts_at: start, ends_at: Some(start.plus_months(months)) });
         one.renewal = Some(RenewalTerms { price: one.amount, months });
@@ -99,7 +100,7 @@ impl World {
     fn begin_trial(&mut self, yearly: bool, at: Timestamp, ends_at: Timestamp) {
         let (id, cents, months) = terms(yearly);
         let one = self.of_subscription(MovementKind::TrialStarted, at);
-        one.plan_id = id.to_owned();
+        id.clone_into(&mut one.plan_id);
         one.period = Some(Period { starts_at: at, ends_at: Some(ends_at) });
         one.renewal = Some(RenewalTerms { price: Money::from_cents(cents), months });
     }
@@ -142,6 +143,14 @@ impl World {
         back.amount = Money::from_cents(if is_money { amount } else { 0 });
     }
 
+    /// Ends the subscriptions at the provider that are over here, as the sweep does.
+    fn end_what_is_over(&mut self, now: Timestamp) {
+        let plan = MemberPlan::of(&self.movements);
+        for one in plan.subscriptions.iter().filter(|one| one.must_be_ended(now)) {
+            self.movements.push(ended(&one.purchase, now));
+        }
+    }
+
     fn run(&mut self, step: Step, at: Timestamp) {
         match step {
             Step::Try => {
@@ -155,13 +164,20 @@ impl World {
             Step::Lifetime => {
                 let purchase = format!("life-{}", self.count);
                 let one = self.add(MovementKind::Charged, purchase, at);
-                one.plan_id = "lifetime".to_owned();
+                "lifetime".clone_into(&mut one.plan_id);
                 one.amount = Money::from_cents(14_900);
                 one.period = Some(Period { starts_at: at, ends_at: None });
             }
             Step::Renew => {
                 if let Some(one) = self.latest().filter(|one| one.next_charge_at(at).is_some()) {
                     self.charge(one.plan_id == "yearly", one.due_at.max(at), at);
+                }
+            }
+            Step::SwitchOnCredit { yearly } => {
+                let charged = self.movements.len();
+                self.run(Step::Switch { yearly }, at);
+                for one in self.movements[charged..].iter_mut().filter(|one| one.kind == MovementKind::Charged) {
+                    (one.amount, one.fee) = (Money::from_cents(0), Money::from_cents(0));
                 }
             }
             Step::Switch { yearly } => {
@@ -209,7 +225,7 @@ impl World {
             Step::Give { days } => {
                 let purchase = format!("given-{}", self.count);
                 let one = self.add(MovementKind::PlanGiven, purchase, at);
-                one.plan_id = "yearly".to_owned();
+                "yearly".clone_into(&mut one.plan_id);
                 one.period = Some(Period { starts_at: at, ends_at: Some(at.plus(days * DAY)) });
             }
             Step::Withdraw { which } => {
@@ -224,146 +240,24 @@ impl World {
     }
 }
 
-/// A history, and a moment after its last step.
-fn history(steps: &[(i64, Step)]) -> (Vec<Movement>, Timestamp) {
-    let (mut world, mut now) = (World::default(), START);
-    for (wait, step) in steps {
-        now = now.plus(*wait);
-        world.run(*step, now);
-    }
-    (world.movements, now.plus(1))
-}
-
-/// How much of each charge is left: what was taken less refunds and lost disputes.
-fn kept(movements: &[Movement]) -> HashMap<&str, i64> {
-    let mut kept: HashMap<&str, i64> = HashMap::new();
-    for one in movements {
-        let cents = one.amount.cents();
-        match (one.kind, one.reference.as_deref()) {
-            (MovementKind::Charged, _) => *kept.entry(&one.key).or_default() += cents,
-            (MovementKind::Refunded | MovementKind::Disputed, Some(key)) => *kept.entry(key).or_default() -= cents,
-            (MovementKind::DisputeWon, Some(key)) => *kept.entry(key).or_default() += cents,
-            _ => {}
-        }
-    }
-    kept
-}
-
-proptest! {
-    #![proptest_config(ProptestConfig { cases: 512, ..ProptestConfig::default() })]
-
-    #[test]
-    fn any_order_and_any_repetition_give_the_same_plan(
-        (steps, seed) in steps().prop_flat_map(|steps| {
-            let most = steps.len() * 3;
-            (Just(steps), prop::collection::vec(any::<prop::sample::Index>(), most))
-        }),
-    ) {
-        let (movements, _) = history(&steps);
-        let plan = MemberPlan::of(&movements);
-        let mut recorded = movements.clone();
-        for (n, index) in seed.iter().enumerate().filter(|_| !movements.is_empty()) {
-            // Repeats first, then exchanges.
-            if n < movements.len() {
-                recorded.push(index.get(&movements).clone());
-            } else {
-                let other = index.index(recorded.len());
-                let here = n % recorded.len();
-                recorded.swap(here, other);
+/// Histories as the provider and the sweeps leave them: what is due is renewed and nothing before it, what is over is ended at the
+/// provider in the same moment, and no two steps happen at one moment. Some switches of plan are paid by what is left of the plan
+/// before.
+pub fn swept_histories() -> impl Strategy<Value = Vec<Movement>> {
+    let on_credit = any::<bool>().prop_map(|yearly| Step::SwitchOnCredit { yearly });
+    steps_of(prop_oneof![9 => step(), 1 => on_credit]).prop_map(|steps| {
+        let (mut world, mut now) = (World::default(), START);
+        for (wait, step) in steps {
+            now = now.plus(wait.max(1));
+            let is_early = |one: crate::Subscription| now < one.due_at;
+            if !(matches!(step, Step::Renew) && world.latest().is_some_and(is_early)) {
+                world.run(step, now);
+                world.end_what_is_over(now);
             }
         }
-        prop_assert_eq!(MemberPlan::of(&recorded), plan);
-    }
-
-    #[test]
-    fn the_ledger_balances_and_says_what_was_kept(steps in steps()) {
-        let (movements, _) = history(&steps);
-        let mut accounts: HashMap<Account, i64> = HashMap::new();
-        for one in &movements {
-            prop_assert!(one.check().is_ok(), "{:?}", one.check());
-            let entries = one.entries();
-            prop_assert_eq!(entries.iter().map(|entry| entry.amount.cents()).sum::<i64>(), 0);
-            for entry in entries {
-                *accounts.entry(entry.account).or_default() += entry.amount.cents();
-            }
-        }
-        let of = |account: Account| accounts.get(&account).copied().unwrap_or_default();
-        let kept = kept(&movements);
-        prop_assert!(kept.values().all(|cents| *cents >= 0));
-        prop_assert_eq!(of(Account::ProviderCash) + of(Account::Fees), kept.values().sum::<i64>());
-        prop_assert_eq!(accounts.values().sum::<i64>(), 0);
-    }
-
-    #[test]
-    fn who_paid_is_entitled_and_who_did_not_is_not(steps in steps()) {
-        let (movements, now) = history(&steps);
-        let (plan, kept) = (MemberPlan::of(&movements), kept(&movements));
-        let charges = || movements.iter().filter(|one| one.kind == MovementKind::Charged);
-        let is_kept = |one: &Movement| kept.get(one.key.as_str()).is_some_and(|cents| *cents > 0);
-
-        // Paid and not refunded: entitled from the start to the end, unless a switch took the charge's place.
-        for one in charges().filter(|one| is_kept(one)) {
-            let Some(period) = one.period else {
-                prop_assert!(plan.items.iter().any(|item| item.purchase == one.purchase));
-                continue;
-            };
-            let switched = charges()
-                .filter(|other| other.purchase == one.purchase && other.plan_id != one.plan_id && is_kept(other))
-                .filter(|other| (other.at, &other.key) > (one.at, &one.key))
-                .filter_map(|other| other.period.map(|period| period.starts_at))
-                .min();
-            let end = period.ends_at.unwrap_or(now.plus(9_999 * DAY));
-            for at in [period.starts_at, end.plus(-1), Timestamp::from_millis(
-                i64::midpoint(period.starts_at.millis(), end.millis()),
-            )] {
-                let counts = switched.is_none_or(|switch| at < switch) && period.contains(at);
-                prop_assert!(!counts || plan.is_paid_at(at), "{one:?} at {at:?}");
-            }
-        }
-
-        // Nothing that stands behind it: not entitled. A running subscription stands behind its grace.
-        let undone = |key: &str| {
-            movements.iter().any(|one| {
-                one.reference.as_deref() == Some(key)
-                    && matches!(one.kind, MovementKind::PlanWithdrawn | MovementKind::CodeRevoked)
-            })
-        };
-        let stands = movements.iter().any(|one| match one.kind {
-            MovementKind::Charged => one.period.is_some() && is_kept(one),
-            MovementKind::PlanGiven | MovementKind::CodeRedeemed => !undone(&one.key),
-            MovementKind::TrialStarted => one.period.is_some_and(|period| period.ends_at.is_none_or(|end| end > now)),
-            _ => false,
-        });
-        let runs = plan.running(now).is_some();
-        prop_assert!(stands || runs || !plan.is_paid_at(now), "{movements:?}");
-
-        // A charge that was given back in whole stands behind nothing, and its subscription is over.
-        for one in charges().filter(|one| !is_kept(one)) {
-            prop_assert!(plan.items.iter().all(|item| item.purchase != one.purchase));
-        }
-        for one in &plan.subscriptions {
-            prop_assert!(one.next_charge.cents() >= 0 && one.due_at >= one.paid_until);
-            prop_assert_eq!(one.next_charge_at(one.over_at()), None);
-            let holds_for_life = plan.entitlements.iter().any(|right| right.ends_at.is_none() && right.starts_at <= now);
-            prop_assert!(!holds_for_life || !one.runs_at(now));
-        }
-    }
-
-    #[test]
-    fn no_redeemed_time_is_lost_or_won(steps in steps()) {
-        let steps: Vec<_> = steps.into_iter().filter(|(_, step)| {
-            !matches!(step, Step::Lifetime | Step::Revoke { .. } | Step::Dispute { .. } | Step::WinDispute { .. })
-        }).collect();
-        let (movements, now) = history(&steps);
-        let codes = movements.iter().filter(|one| one.kind == MovementKind::CodeRedeemed).count();
-        let plan = MemberPlan::of(&movements);
-        let redeemed: i64 = plan
-            .entitlements
-            .iter()
-            .filter(|one| one.plan_id == "gift")
-            .map(|one| one.ends_at.unwrap_or(now).since(one.starts_at))
-            .sum();
-        let years = i64::try_from(codes).unwrap();
-        prop_assert!((365 * DAY * years..=366 * DAY * years).contains(&redeemed), "{redeemed} of {codes}");
-    }
+        world.movements
+    })
 }
+
+#[cfg(test)]
+mod tests;

@@ -87,6 +87,18 @@ named! {
     RewardPaid = "reward_paid",
 }
 
+impl MovementKind {
+    /// Whether a member has changed how the subscription renews: the keys of such steps count those before.
+    pub const fn is_change_of_renewal(self) -> bool {
+        matches!(self, Self::Canceled | Self::Resumed | Self::Paused | Self::PauseEnded)
+    }
+
+    /// Whether it may pay for a period of a subscription, or try it.
+    pub const fn may_renew(self) -> bool {
+        matches!(self, Self::TrialStarted | Self::Charged)
+    }
+}
+
 named! {
     /// An account of the ledger. Debits are positive.
     Account, UnknownAccount, "account":
@@ -226,7 +238,6 @@ impl Movement {
                 | Kind::RewardPaid
         );
         let covers = matches!(kind, Kind::TrialStarted | Kind::PlanGiven);
-        let may_renew = matches!(kind, Kind::TrialStarted | Kind::Charged);
         let is_backward = |period: Period| period.ends_at.is_some_and(|end| end < period.starts_at);
         let fits_calendar = |at: Timestamp| (0..=FARTHEST).contains(&at.millis());
         let fault = if self.key.is_empty() || self.key.len() > KEY_MAX || self.purchase.0.len() > KEY_MAX {
@@ -249,7 +260,8 @@ impl Movement {
             "a period that ends before it begins"
         } else if !fits_calendar(self.at) {
             "a moment beyond the calendar"
-        } else if self.renewal.is_some() && (!may_renew || self.period.and_then(|period| period.ends_at).is_none())
+        } else if self.renewal.is_some()
+            && (!kind.may_renew() || self.period.and_then(|period| period.ends_at).is_none())
             || kind == Kind::TrialStarted && self.renewal.is_none()
             || self.renewal.is_some_and(|terms| terms.price < NOTHING || !(1..=12).contains(&terms.months))
         {
@@ -374,6 +386,16 @@ mod tests {
             movement(Kind::RewardReversed, 100),
             movement(Kind::RewardPaid, 100),
         ]
+    }
+
+    #[test]
+    fn steps_of_a_renewal_and_what_may_pay_for_a_period_are_told_apart() {
+        use MovementKind::{Canceled, Charged, PauseEnded, Paused, Resumed, TrialStarted};
+        let those = |of: fn(MovementKind) -> bool| {
+            MovementKind::ALL.iter().copied().filter(|kind| of(*kind)).collect::<Vec<_>>()
+        };
+        assert_eq!(those(MovementKind::is_change_of_renewal), [Canceled, Resumed, Paused, PauseEnded]);
+        assert_eq!(those(MovementKind::may_renew), [TrialStarted, Charged]);
     }
 
     #[test]

@@ -5,7 +5,7 @@
 //! The plans (`billing.plan-table`): they stand in the database, where the back office edits them. Everything that names a
 //! price reads it here. Carts and coupons: what a purchase costs. The ledger: what happened to whose money and plans. What follows
 //! from it: entitlements (who is paid until when), subscriptions, and what was bought once. [`gateway`]: the port to payment
-//! providers.
+//! providers. [`settlement`]: the movements that record what they say.
 //!
 //! # What always holds
 //!
@@ -33,8 +33,8 @@ mod entitlement;
 mod error;
 pub mod gateway;
 mod gift;
-#[cfg(test)]
-mod histories;
+#[cfg(any(test, feature = "testing"))]
+pub mod histories;
 mod ledger;
 mod member_plan;
 #[cfg(any(test, feature = "testing"))]
@@ -42,17 +42,20 @@ pub mod memory;
 mod model;
 mod quiet;
 mod random_text;
+mod reward;
 mod service;
+pub mod settlement;
 mod standing;
 mod store;
 mod surplus;
+mod terms;
 mod timeline;
 mod trial;
 
-pub use cart::{AddOn, Cart, CartError, CartRequest, InvalidPercent, Percent, Quote, RenewalTerms};
+pub use cart::{AddOn, Cart, CartError, CartRequest, InvalidPercent, OrderRefusal, Percent, Quote, RenewalTerms};
 pub use checkout::{
-    Checkout, CheckoutError, CheckoutKey, CheckoutOrder, CheckoutState, ClaimToken, RECONCILE_AFTER, StartedCheckout,
-    UnknownCheckoutState,
+    Checkout, CheckoutError, CheckoutKey, CheckoutOrder, CheckoutState, ClaimToken, RECONCILE_AFTER, SWEEP_AFTER,
+    SWEEP_OLD, StartedCheckout, SweepStep, UnknownCheckoutState,
 };
 pub use code::{
     CODE_MIN_CHARS, CODE_MONTHS_MAX, Code, CodeError, CodeKind, CodeMonthsError, CodeStanding, CodeTerms, InvalidCode,
@@ -71,9 +74,11 @@ pub use model::{
     BULK_MAX, BULK_MIN, Plan, PlanKind, STARTING_PLANS, StartingPlan, TRIAL_DAYS, UnknownPlanKind, name_of_former_plan,
 };
 pub use quiet::{QUIET_MONTHS, is_pause_due};
+pub use reward::{FirstCharge, charged_purchases, first_charge_of, reward_change};
 pub use service::Billing;
-pub use standing::{PlanStanding, PlanState, UnknownPlanState};
+pub use standing::{PlanStanding, PlanState, RenewalStep, UnknownPlanState};
 pub use store::{BillingCommands, BillingQueries, BillingStore, DueSubscription, LockedPayer};
-pub use surplus::{PurchaseConflict, PurchasedPlan, Surplus, are_rivals, conflict, surplus};
+pub use surplus::{PurchaseConflict, PurchasedPlan, Surplus, are_rivals, charges_to_give_back, conflict, surplus};
+pub use terms::{SwitchRefusal, switch_terms};
 pub use timeline::{REFUND_DAYS, TimelineEntry, TimelineKind, UnknownTimelineKind, refundable_until, timeline};
-pub use trial::{TRIAL_NOTICE, TrialIdentity, trial_end};
+pub use trial::{TRIAL_NOTICE, TrialIdentity, trial_end, trial_notice_at};

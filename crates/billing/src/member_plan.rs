@@ -118,6 +118,26 @@ impl Subscription {
         self.is_closed
     }
 
+    /// The moment to which the provider puts the next charge off: after redeemed codes (`billing.redeemed-period`); `None`: it is due
+    /// with the end of what was paid, or is not renewed.
+    pub fn deferral_at(&self, now: Timestamp) -> Option<Timestamp> {
+        let renews = matches!(self.state_at(now), SubscriptionState::Trial | SubscriptionState::Active);
+        (renews && self.due_at > self.paid_until).then_some(self.due_at)
+    }
+
+    /// Whether it is over here while the provider goes on: the provider has to be told.
+    pub fn must_be_ended(&self, now: Timestamp) -> bool {
+        !self.runs_at(now) && !self.is_closed
+    }
+
+    /// Whether money pays for it just before a moment, by the movements before that moment: its latest charge covers the moment, did
+    /// not go back whole, and it has not ended. A trial, a redeemed code and the days of grace are not paid for.
+    fn is_paid_before(&self, moment: Timestamp) -> bool {
+        let is_charged = !self.in_trial && self.terms.price.cents() > 0;
+        let is_covered = self.started_at < moment && moment <= self.paid_until;
+        is_charged && is_covered && self.runs_at(moment.plus(-1))
+    }
+
     /// From when on it is over, as far as is known.
     pub fn over_at(&self) -> Timestamp {
         let lapse = if self.is_canceled { self.paid_until } else { self.due_at.plus(GRACE) };
@@ -188,6 +208,16 @@ impl MemberPlan {
         entitlements.extend(grace);
         entitlements.sort_by_key(|one| (one.starts_at, one.ends_at.is_none(), one.ends_at));
         Self { entitlements, subscriptions, items: history.items() }
+    }
+
+    /// The subscriptions that are paid for just before a moment, as the figures of the business count them: what each brings in a
+    /// month is its price divided by its months. The database counts whole days by its function `subscriptions_paid_at`, which a test
+    /// compares with this.
+    pub fn paid_subscriptions(movements: &[Movement], moment: Timestamp) -> Vec<Subscription> {
+        let before: Vec<Movement> = movements.iter().filter(|one| one.at < moment).cloned().collect();
+        let mut found = Self::of(&before).subscriptions;
+        found.retain(|one| one.is_paid_before(moment));
+        found
     }
 
     /// The subscription that runs; of several the one that began first.

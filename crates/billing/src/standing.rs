@@ -2,7 +2,7 @@
 
 use kernel::{Money, Timestamp};
 
-use crate::{Entitlement, GRACE, MemberPlan, Subscription, SubscriptionState, ledger::named};
+use crate::{Entitlement, GRACE, MemberPlan, MovementKind, Subscription, SubscriptionState, ledger::named};
 
 named! {
     /// How a member's plan stands.
@@ -25,6 +25,17 @@ named! {
     Lifetime = "lifetime",
     /// A code or an admin gave it for a time, and nothing renews.
     Code = "code",
+}
+
+/// What a change of renewal does, by how the plan stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RenewalStep {
+    /// The provider is told, and a movement of this kind recorded.
+    Record(MovementKind),
+    /// Nothing: it is so already.
+    AsItIs,
+    /// There is nothing that could be changed so.
+    Refused,
 }
 
 /// A member's plan at a moment.
@@ -85,6 +96,29 @@ impl PlanStanding {
         matches!(self.state, PlanState::Canceled | PlanState::Paused)
     }
 
+    /// What stopping renewal does: what is stopped already stays so.
+    pub const fn cancellation(&self) -> RenewalStep {
+        if self.can_cancel() {
+            RenewalStep::Record(MovementKind::Canceled)
+        } else if self.can_resume() {
+            RenewalStep::AsItIs
+        } else {
+            RenewalStep::Refused
+        }
+    }
+
+    /// What turning renewal on again does: it ends a pause, and what renews stays so.
+    pub const fn resumption(&self) -> RenewalStep {
+        if self.can_resume() {
+            let is_paused = self.paused_until.is_some();
+            RenewalStep::Record(if is_paused { MovementKind::PauseEnded } else { MovementKind::Resumed })
+        } else if self.can_cancel() {
+            RenewalStep::AsItIs
+        } else {
+            RenewalStep::Refused
+        }
+    }
+
     /// Whether the plan can be paused after its period.
     pub const fn can_pause(&self) -> bool {
         matches!(self.state, PlanState::Active)
@@ -99,5 +133,38 @@ impl PlanStanding {
     pub fn can_switch(&self) -> bool {
         matches!(self.state, PlanState::Trial | PlanState::Active)
             && self.subscription.as_ref().is_some_and(|one| one.due_at == one.paid_until)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn standing(state: PlanState, paused_until: Option<Timestamp>) -> PlanStanding {
+        PlanStanding {
+            state,
+            entitlement: None,
+            subscription: None,
+            next_charge: None,
+            paused_until,
+            grace_ends_at: None,
+        }
+    }
+
+    #[test]
+    fn renewal_is_stopped_and_turned_on_by_how_the_plan_stands() {
+        use MovementKind::{Canceled, PauseEnded, Resumed};
+        use RenewalStep::{AsItIs, Record, Refused};
+        for state in PlanState::ALL.iter().copied() {
+            let paused_until = (state == PlanState::Paused).then_some(Timestamp::from_millis(5));
+            let one = standing(state, paused_until);
+            let expected = match state {
+                PlanState::Trial | PlanState::Active | PlanState::PastDue => (Record(Canceled), AsItIs),
+                PlanState::Canceled => (AsItIs, Record(Resumed)),
+                PlanState::Paused => (Record(Canceled), Record(PauseEnded)),
+                PlanState::Free | PlanState::Ended | PlanState::Lifetime | PlanState::Code => (Refused, Refused),
+            };
+            assert_eq!((one.cancellation(), one.resumption()), expected, "{state:?}");
+        }
     }
 }

@@ -139,6 +139,24 @@ pub fn surplus(movements: &[Movement], plans: &[Plan], now: Timestamp) -> Vec<Su
     found
 }
 
+/// The keys of the charges of a purchase that are given back, by the surplus of its payer and the payer's movements: what is surplus
+/// of it, or all where another purchase has had the last use of its coupon. `None`: it stays.
+pub fn charges_to_give_back(
+    purchase: &PurchaseKey,
+    surplus: &[Surplus],
+    has_coupon_use: bool,
+    movements: &[Movement],
+) -> Option<Vec<String>> {
+    match surplus.iter().find(|one| one.purchase == *purchase) {
+        Some(one) => Some(one.charges.clone()),
+        None if has_coupon_use => None,
+        None => {
+            let charges = movements.iter().filter(|one| one.kind == MovementKind::Charged && one.purchase == *purchase);
+            Some(charges.map(|one| one.key.clone()).collect())
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use kernel::{DAY, Money, Period};
@@ -184,6 +202,26 @@ mod tests {
 
     fn keys(movements: &[Movement]) -> Vec<String> {
         surplus(movements, &plans(), NOW.plus(20 * DAY)).into_iter().flat_map(|one| one.charges).collect()
+    }
+
+    #[test]
+    fn what_is_surplus_goes_back_and_without_its_coupons_use_all_of_a_purchase() {
+        let all = [charge("monthly", "a", 0), charge("monthly", "a", 31), charge("quiz", "b", 0)];
+        let surplus = [Surplus {
+            purchase: PurchaseKey::new("a"),
+            plan_id: "monthly".to_owned(),
+            charges: vec!["a:31".to_owned()],
+        }];
+        let of = |name: &str, surplus: &[Surplus], has_coupon_use| {
+            charges_to_give_back(&PurchaseKey::new(name), surplus, has_coupon_use, &all)
+        };
+        for has_coupon_use in [true, false] {
+            assert_eq!(of("a", &surplus, has_coupon_use), Some(vec!["a:31".to_owned()]));
+        }
+        assert_eq!(of("b", &surplus, true), None, "it stays");
+        assert_eq!(of("b", &surplus, false), Some(vec!["b:0".to_owned()]));
+        assert_eq!(of("a", &[], false), Some(vec!["a:0".to_owned(), "a:31".to_owned()]));
+        assert_eq!(of("c", &[], false), Some(Vec::new()), "nothing was taken: the trial is ended");
     }
 
     #[test]

@@ -12,6 +12,11 @@ pub fn trial_end(start: Timestamp) -> Timestamp {
     start.plus(i64::from(TRIAL_DAYS) * DAY)
 }
 
+/// When the mail about the end of a trial goes out: a day before, or at once (`billing.trial-notice`).
+pub fn trial_notice_at(end: Timestamp, now: Timestamp) -> Timestamp {
+    end.plus(-TRIAL_NOTICE).max(now)
+}
+
 /// By what a person is known who has had a trial: any one of these is enough.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TrialIdentity {
@@ -41,6 +46,13 @@ mod tests {
     use kernel::SECOND;
 
     use super::*;
+
+    #[test]
+    fn the_notice_of_a_trials_end_comes_a_day_before_or_at_once() {
+        let end = Timestamp::from_millis(1_835_654_399_000);
+        let sent = |before: i64| end.since(trial_notice_at(end, end.plus(-before)));
+        assert_eq!((sent(3 * DAY), sent(DAY), sent(SECOND)), (DAY, DAY, SECOND));
+    }
 
     #[test]
     fn a_trial_is_three_days_to_the_second() {

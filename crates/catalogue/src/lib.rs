@@ -9,9 +9,11 @@
 //! paged by key; a passage shown to a searcher comes from text that this person may read. Who may read what is not decided
 //! here, nor how a value looks on the wire.
 
+mod book_edit;
 #[cfg(any(test, feature = "testing"))]
 pub mod contract;
 mod editing;
+mod edits;
 mod error;
 mod filter_name;
 mod html;
@@ -32,10 +34,12 @@ mod store;
 mod visual;
 mod words;
 
+pub use book_edit::{BookChange, BookEdit, BookEditError, BookFile, FieldTexts, WrittenBook};
 pub use editing::{
     BookExtras, BookState, EditingCommands, EditingQueries, ListedAuthor, ListedBook, ListedFilter, ListedQuery,
     ListedSort, ListedTag, NamesQuery, Naming,
 };
+pub use edits::{AuthorEdit, CategoryEdit, GoalEdit, VisualEdit};
 pub use error::CatalogueError;
 pub use filter_name::FilterName;
 pub use html::{Block, Inline};

@@ -21,6 +21,7 @@
 mod banner;
 #[cfg(any(test, feature = "testing"))]
 pub mod contract;
+mod edits;
 mod error;
 mod html;
 #[cfg(any(test, feature = "testing"))]
@@ -30,6 +31,7 @@ mod service;
 mod store;
 
 pub use banner::{BANNER_MAX_CHARS, Banner};
+pub use edits::{InsightEdit, PodcastEdit, PostEdit};
 pub use error::{EditorialError, Field};
 pub use html::{clean, words};
 pub use model::{

@@ -39,6 +39,12 @@ impl Slug {
         Self::parse(&words.join("-")).ok()
     }
 
+    /// This name, and where it is taken the same one with a number, from 2 on; up to one that would be too long.
+    pub fn numbered(&self) -> impl Iterator<Item = Self> {
+        let further = (2..).map_while(move |number: u32| Self::parse(&format!("{self}-{number}")).ok());
+        std::iter::once(self.clone()).chain(further)
+    }
+
     /// The text.
     pub fn as_str(&self) -> &str {
         &self.0
@@ -61,5 +67,18 @@ mod tests {
         for text in ["", "1984", "On-Liberty", "-a", "a-", "a--b", "a b", "é", "a/b"] {
             assert!(Slug::parse(text).is_err(), "{text:?}");
         }
+    }
+
+    #[test]
+    fn a_name_that_is_taken_gets_a_number_while_there_is_room_for_it() {
+        let names = |text: &str| Slug::parse(text).unwrap().numbered().map(|one| one.to_string()).collect::<Vec<_>>();
+        let one = Slug::parse("walden").unwrap();
+        assert_eq!(
+            one.numbered().take(3).map(|one| one.to_string()).collect::<Vec<_>>(),
+            ["walden", "walden-2", "walden-3"]
+        );
+        let longest = "a".repeat(Slug::MAX_BYTES);
+        assert_eq!(names(&longest), [longest]);
+        assert_eq!(names(&"a".repeat(Slug::MAX_BYTES - 2)).len(), 9, "one digit fits behind the dash");
     }
 }

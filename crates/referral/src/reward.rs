@@ -203,6 +203,14 @@ pub struct Reward {
     pub is_denied: bool,
 }
 
+impl Reward {
+    /// Whether it is judged anew before a payout: it would be paid out now, and was pending at the last payout. What is denied stays so.
+    pub fn is_judged_before_payout(&self, paid_out_at: Option<Timestamp>, now: Timestamp) -> bool {
+        let is_earned = |at: Timestamp| at.since(self.earned_at) >= REWARD_PENDING;
+        !self.is_denied && is_earned(now) && !paid_out_at.is_some_and(is_earned)
+    }
+}
+
 /// How a reward has changed: the difference is a movement of the ledger.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RewardChange {
@@ -272,6 +280,18 @@ mod tests {
             assert_eq!(kind.as_str().parse(), Ok(kind));
         }
         assert_eq!("partner".parse::<LinkKind>(), Err(UnknownLinkKind));
+    }
+
+    #[test]
+    fn a_reward_is_judged_before_the_payout_that_would_pay_it_out() {
+        let one = reward(249, NOW);
+        let due = NOW.plus(REWARD_PENDING);
+        let judged = |paid_out_at, now| one.is_judged_before_payout(paid_out_at, now);
+        assert!(!judged(None, due.plus(-1)) && judged(None, due), "it is pending for 30 days");
+        assert!(judged(Some(due.plus(-1)), due), "it was pending at the last payout");
+        assert!(!judged(Some(due), due.plus(5)), "it was judged before the last payout");
+        let denied = Reward { is_denied: true, ..one.clone() };
+        assert!(!denied.is_judged_before_payout(None, due), "that is final");
     }
 
     #[test]

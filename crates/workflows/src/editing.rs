@@ -1,10 +1,10 @@
 //! What all edits by number share: based on a version, recorded in the audit log (`catalogue.edit-versions`).
 
 use admin::{
-    Actor, AuditEvent, EditCommands, EditConflict, EditQueries, Edits, FieldChange, RowRef, RowVersion, Subject,
-    SubjectKind,
+    Actor, AuditEvent, EditCommands, EditConflict, EditQueries, Edits, FieldChange, RowRef, RowVersion, StaleOrder,
+    Subject, SubjectKind,
 };
-use catalogue::CatalogueError;
+use catalogue::{BookEditError, CatalogueError};
 use challenge::ChallengeError;
 use editorial::EditorialError;
 use kernel::{Slug, StoreError, UserId};
@@ -54,6 +54,26 @@ pub enum EditError {
     /// The store failed.
     #[error(transparent)]
     Store(#[from] StoreError),
+}
+
+impl From<StaleOrder> for EditError {
+    fn from(_: StaleOrder) -> Self {
+        Self::OrderStale
+    }
+}
+
+impl From<BookEditError> for EditError {
+    fn from(error: BookEditError) -> Self {
+        match error {
+            BookEditError::NoCategory => Self::Missing { field: "categories", label: "Categories" },
+            BookEditError::UnknownCategory => Self::Unknown("category"),
+            BookEditError::UnknownGoal => Self::Unknown("goal"),
+            BookEditError::NoAuthor => Self::Missing { field: "author", label: "Author" },
+            BookEditError::AuthorWithoutLetter => {
+                CatalogueError::Invalid { field: "author", message: "This name has no letter.".to_owned() }.into()
+            }
+        }
+    }
 }
 
 /// Locks a row for an edit that is based on a version.
@@ -131,29 +151,12 @@ pub(crate) fn free_slug(
     is_taken: impl Fn(&mut Tx<'_, '_>, &Slug) -> Result<bool, StoreError>,
 ) -> Result<Slug, EditError> {
     let base = Slug::of_name(title).ok_or(EditError::Missing { field: "title", label: "Title" })?;
-    let mut slug = base.clone();
-    for number in 2.. {
+    for slug in base.numbered() {
         if !is_taken(tx, &slug)? {
-            break;
+            return Ok(slug);
         }
-        slug = Slug::parse(&format!("{base}-{number}")).map_err(|_| EditError::Taken("title"))?;
     }
-    Ok(slug)
-}
-
-/// The rows in the order of their numbers.
-///
-/// # Errors
-/// [`EditError::OrderStale`] when the numbers are not those of all rows, each once: another editor added or deleted one.
-pub(crate) fn ordered<T>(mut rows: Vec<T>, ids: &[i64], id_of: impl Fn(&T) -> i64) -> Result<Vec<T>, EditError> {
-    if rows.len() != ids.len() {
-        return Err(EditError::OrderStale);
-    }
-    let take = |id: &i64| {
-        let at = rows.iter().position(|row| id_of(row) == *id).ok_or(EditError::OrderStale)?;
-        Ok(rows.swap_remove(at))
-    };
-    ids.iter().map(take).collect()
+    Err(EditError::Taken("title"))
 }
 
 /// A place in an order.

@@ -511,3 +511,83 @@ fn a_code_follows_paid_months_that_touch_each_other_with_the_calendar_of_their_e
         START.plus_months(1).plus_months(1).since(START.plus_months(1))
     );
 }
+
+#[test]
+fn what_is_over_here_must_be_ended_at_the_provider_until_its_end_is_recorded() {
+    let paid = charge("sub", "monthly", START);
+    let lapsed_at = START.plus_months(1).plus(GRACE);
+    let running = plan(std::slice::from_ref(&paid));
+    assert!(!only(&running).must_be_ended(lapsed_at.plus(-1)) && only(&running).must_be_ended(lapsed_at));
+    let refund = undo(MovementKind::Refunded, &paid, START.plus(DAY), 999);
+    let refunded = plan(&[paid.clone(), refund.clone()]);
+    assert!(only(&refunded).must_be_ended(START.plus(DAY)));
+    let ended = bare(MovementKind::Ended, "sub", START.plus(2 * DAY));
+    assert!(!only(&plan(&[paid, refund, ended])).must_be_ended(lapsed_at));
+}
+
+/// The plans that are paid for just before a moment.
+fn paying(movements: &[Movement], moment: Timestamp) -> Vec<String> {
+    MemberPlan::paid_subscriptions(movements, moment).into_iter().map(|one| one.plan_id).collect()
+}
+
+#[test]
+fn a_subscription_is_paid_for_while_its_latest_charge_covers_it() {
+    let first = charge("sub", "monthly", START);
+    let end = START.plus_months(1);
+    let all = [trial("monthly"), first.clone(), charge("other", "yearly", START)];
+    assert_eq!(paying(&[trial("monthly")], START.plus(DAY)), [""; 0], "a trial is not paid for");
+    assert_eq!(paying(&all, START), [""; 0], "just before the charge");
+    assert_eq!(paying(&all, START.plus(1)), ["yearly", "monthly"]);
+    assert_eq!(paying(&all, end), ["yearly", "monthly"]);
+    assert_eq!(paying(&all, end.plus(1)), ["yearly"], "the days of grace are not paid for");
+    let late = charge("sub", "monthly", end.plus(2 * DAY));
+    let renewed = [first.clone(), late.clone()];
+    assert_eq!((paying(&renewed, late.at).len(), paying(&renewed, late.at.plus(1)).len()), (0, 1));
+    // A credit has paid for it.
+    let free = Movement { amount: Money::from_cents(0), ..first.clone() };
+    assert_eq!(paying(&[free], end).len(), 1);
+    let free_plan = Movement { renewal: Some(RenewalTerms { price: Money::from_cents(0), months: 1 }), ..first };
+    assert_eq!(paying(&[free_plan], end).len(), 0, "a plan that costs nothing");
+}
+
+#[test]
+fn a_subscription_is_not_paid_for_after_its_end_a_whole_refund_or_an_open_dispute() {
+    let paid = charge("sub", "yearly", START);
+    let at = START.plus(10 * DAY);
+    let counts = |kind, cents, moment| paying(&[paid.clone(), undo(kind, &paid, at, cents)], moment).len();
+    for (kind, cents, after) in
+        [(MovementKind::Refunded, 999, 0), (MovementKind::Refunded, 998, 1), (MovementKind::Disputed, 999, 0)]
+    {
+        assert_eq!((counts(kind, cents, at), counts(kind, cents, at.plus(1))), (1, after), "{kind:?} {cents}");
+    }
+    let disputed = undo(MovementKind::Disputed, &paid, at, 999);
+    let won = undo(MovementKind::DisputeWon, &paid, at.plus(DAY), 999);
+    assert_eq!(paying(&[paid.clone(), disputed, won], at.plus(2 * DAY)).len(), 1);
+    let canceled = [paid.clone(), bare(MovementKind::Canceled, "sub", at)];
+    assert_eq!(paying(&canceled, START.plus_months(12)).len(), 1, "up to the end of what was paid");
+    let ended = [paid.clone(), bare(MovementKind::Ended, "sub", at)];
+    assert_eq!((paying(&ended, at).len(), paying(&ended, at.plus(1)).len()), (1, 0));
+    assert_eq!(paying(&[paid, lifetime(at)], at.plus(1)), [""; 0], "a lifetime is no subscription");
+}
+
+#[test]
+fn a_plan_that_was_switched_from_pays_for_nothing_more() {
+    let switched_at = START.plus(DAY);
+    let both = [charge("sub", "yearly", START), charge("sub", "monthly", switched_at)];
+    assert_eq!(paying(&both, switched_at), ["yearly"]);
+    assert_eq!(paying(&both, switched_at.plus_months(1)), ["monthly"]);
+    assert_eq!(paying(&both, switched_at.plus_months(1).plus(1)), [""; 0]);
+}
+
+#[test]
+fn the_next_charge_is_put_off_by_a_redeemed_code_while_the_plan_renews() {
+    let (paid, now) = (charge("sub", "monthly", START), START.plus(DAY));
+    let deferral = |more: &[Movement]| only(&plan(&[std::slice::from_ref(&paid), more].concat())).deferral_at(now);
+    let code = year("code", START.plus(HOUR));
+    assert_eq!(deferral(&[]), None);
+    assert_eq!(deferral(std::slice::from_ref(&code)), Some(START.plus_months(1).plus_months(12)));
+    let canceled = bare(MovementKind::Canceled, "sub", START.plus(2 * HOUR));
+    assert_eq!(deferral(&[code.clone(), canceled]), None, "nothing is charged");
+    let pause = |at| Movement { months: Some(1), ..bare(MovementKind::Paused, "sub", at) };
+    assert_eq!(deferral(&[code, pause(START.plus(2 * HOUR))]), None, "the pause has its own end at the provider");
+}

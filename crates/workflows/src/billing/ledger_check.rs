@@ -8,13 +8,11 @@ use billing::{
         CheckoutReference, GatewayError, GatewayProvider, Lookup, Payment, Subscription, SubscriptionId,
         SubscriptionState,
     },
+    settlement::{charged_key, charged_payment},
 };
 use kernel::{DAY, Limit, Money, PayerId, StoreError};
 
-use crate::billing::{
-    checkout::settle::{charged_key, charged_payment, surplus_of},
-    payments::PaymentFlows,
-};
+use crate::billing::{checkout::settle::surplus_of, payments::PaymentFlows};
 
 /// What the check looked at, and what it found.
 #[derive(Debug, Default)]

@@ -11,14 +11,12 @@ use admin::{
 use billing::{
     BillingQueries, CheckoutKey, Movement, MovementKind,
     gateway::{GatewayError, IdempotencyKey, RefundRequest, RefundState},
+    settlement,
 };
 use kernel::{Money, StoreError};
 
 use crate::billing::{
-    checkout::{
-        error::SettleError,
-        settle::{charged_payment, record_refunds, refunded_key},
-    },
+    checkout::{error::SettleError, settle::record_refunds},
     payments::PaymentFlows,
 };
 
@@ -72,7 +70,7 @@ impl PaymentFlows {
         (amount, grounds): (Option<Money>, RefundGrounds),
         request: Option<CheckoutKey>,
     ) -> Result<ChargeRefund, RefundError> {
-        let (provider, payment) = charged_payment(charge).ok_or(RefundError::Unknown)?;
+        let (provider, payment) = settlement::charged_payment(charge).ok_or(RefundError::Unknown)?;
         let key = charge.to_owned();
         let found = self.transactions.read::<_, StoreError, _>(move |tx| {
             let Some((payer, charge)) = tx.pg.find_movement(&key)? else { return Ok(None) };
@@ -84,19 +82,14 @@ impl PaymentFlows {
         let line = AuditLine::new(&movement, order.as_ref());
         let gateway = self.gateway(provider).ok_or(RefundError::Unavailable)?;
         let before = gateway.find_payment(&payment).await?.ok_or(RefundError::Unknown)?;
-        let left = before.amount.cents() - before.refunded.cents();
         let mut is_pending = false;
         // Where all went back already, it is recorded if it was not.
-        if left > 0 || amount.is_some() {
-            let cents = amount.map_or(left, Money::cents);
-            if !(1..=left).contains(&cents) {
-                return Err(RefundError::Amount);
-            }
-            let noted = refunded_key(charge, Money::from_cents(before.refunded.cents() + cents));
-            self.note_refund(actor.clone(), line.asked(Money::from_cents(cents), &grounds), noted, grounds).await?;
+        if let Some(sum) = settlement::sum_to_refund(&before, amount).map_err(|_| RefundError::Amount)? {
+            let noted = settlement::refunded_key(charge, Money::from_cents(before.refunded.cents() + sum.cents()));
+            self.note_refund(actor.clone(), line.asked(sum, &grounds), noted, grounds).await?;
             let name = request.map_or_else(|| before.refunded.cents().to_string(), |key| key.as_str().to_owned());
-            let key = IdempotencyKey::new(format!("{charge}:refund:{cents}:{name}"));
-            let request = RefundRequest { payment: payment.clone(), amount: Some(Money::from_cents(cents)) };
+            let key = IdempotencyKey::new(format!("{charge}:refund:{}:{name}", sum.cents()));
+            let request = RefundRequest { payment: payment.clone(), amount: Some(sum) };
             let refund = gateway.refund(&key, &request).await?;
             if refund.state == RefundState::Failed {
                 return Err(RefundError::Refused);

@@ -2,11 +2,13 @@
 //! profile, and where payments are real.
 
 use actix_web::{post, web::Data};
-use billing::gateway::{CheckoutReference, GatewayError, GatewayProvider};
+use billing::{
+    gateway::{CheckoutReference, GatewayError, GatewayProvider},
+    settlement::charged_payment,
+};
 use kernel::{HOUR, Timestamp};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
-use workflows::billing::checkout::settle::charged_payment;
 
 use crate::{
     app::App,

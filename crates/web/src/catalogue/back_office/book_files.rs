@@ -14,10 +14,10 @@ use crate::{
 };
 use actix_multipart::Multipart;
 use actix_web::{HttpRequest, delete, post, web::Data};
-use catalogue::{BookRef, thumb_of_infographic};
+use catalogue::{BookFile, BookRef, thumb_of_infographic};
 use kernel::{BookId, Slug};
 use workflows::{
-    catalogue::editing::books::{BookFile, attach_file, edited_book, find_book, remove_infographic},
+    catalogue::editing::books::{attach_file, edited_book, find_book, remove_infographic},
     editing::EditError,
 };
 

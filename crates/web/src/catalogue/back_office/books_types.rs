@@ -4,13 +4,13 @@ use crate::http::{
     error::ApiError,
     wire::page::{after, given, limit},
 };
-use catalogue::{BookState, ListedBook, ListedFilter, ListedQuery, ListedSort};
+use catalogue::{BookEdit, BookState, ListedBook, ListedFilter, ListedQuery, ListedSort, WrittenBook};
 use kernel::{BookId, CategoryId, GoalId, Slug, Timestamp};
 use media::{Media, UrlSigner};
 use serde::{Deserialize, Deserializer, Serialize};
 use utoipa::{IntoParams, ToSchema};
 use workflows::{
-    catalogue::editing::books::{BookEdit, BookRevision, EditedBook, WrittenBook},
+    catalogue::editing::books::{BookRevision, EditedBook},
     editing::Versioned,
 };
 
@@ -302,7 +302,7 @@ impl EditorBookResult {
         let text = catalogue::Body::from_html(&draft.body);
         let book = EditorBook {
             id: book.id.get(),
-            written: WrittenBook::from(book).into(),
+            written: book.written().into(),
             image: open(&draft.image),
             vector: open(&extras.vector),
             infographic_url: closed(&extras.infographic),

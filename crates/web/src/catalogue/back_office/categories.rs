@@ -1,13 +1,13 @@
 //! Categories, as editors see and change them (`editorial.required-fields`). Times are milliseconds since the Unix epoch.
 
 use actix_web::{delete, get, post, put, web::Data};
-use catalogue::Category;
+use catalogue::{Category, CategoryEdit};
 use kernel::{CategoryId, StoreError};
 use media::Media;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use workflows::{
-    catalogue::editing::categories::{self, CategoryEdit},
+    catalogue::editing::categories,
     editing::{EditError, Versioned},
 };
 

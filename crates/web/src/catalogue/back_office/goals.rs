@@ -2,13 +2,13 @@
 
 use actix_multipart::Multipart;
 use actix_web::{HttpRequest, delete, get, post, put, web::Data};
-use catalogue::{Goal, GoalPicture};
+use catalogue::{Goal, GoalEdit, GoalPicture};
 use kernel::{GoalId, StoreError};
 use media::Media;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use workflows::{
-    catalogue::editing::goals::{self, GoalEdit},
+    catalogue::editing::goals,
     editing::{EditError, Versioned},
 };
 

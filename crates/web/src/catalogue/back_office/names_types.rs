@@ -7,10 +7,10 @@ use crate::{
         wire::page::{after, given, limit},
     },
 };
-use catalogue::{BOOKS_PAGE, ListedAuthor, ListedTag, NamesQuery};
+use catalogue::{AuthorEdit, BOOKS_PAGE, ListedAuthor, ListedTag, NamesQuery};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
-use workflows::{catalogue::editing::names::AuthorEdit, editing::Versioned};
+use workflows::editing::Versioned;
 
 /// Which authors or tags.
 #[derive(Debug, Deserialize, IntoParams)]

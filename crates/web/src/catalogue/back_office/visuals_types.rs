@@ -4,15 +4,12 @@ use crate::{
     editing::{Version, required},
     http::error::ApiError,
 };
-use catalogue::BookRef;
+use catalogue::{BookRef, VisualEdit};
 use kernel::{Timestamp, VisualId};
 use media::UrlSigner;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
-use workflows::{
-    catalogue::editing::visuals::{BookVisual, VisualEdit},
-    editing::Versioned,
-};
+use workflows::{catalogue::editing::visuals::BookVisual, editing::Versioned};
 
 /// An illustrated key idea.
 #[derive(Clone, Debug, Serialize, ToSchema)]

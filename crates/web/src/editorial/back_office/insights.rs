@@ -1,13 +1,13 @@
 //! Thoughts for a day, as editors see and change them (`editorial.required-fields`). Times are milliseconds since the Unix epoch.
 
 use actix_web::{delete, get, post, put, web::Data};
-use editorial::Insight;
+use editorial::{Insight, InsightEdit};
 use kernel::{InsightId, Slug, StoreError};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use workflows::{
     editing::{EditError, Versioned},
-    editorial::editing::insights::{self, InsightEdit},
+    editorial::editing::insights,
 };
 
 use crate::{

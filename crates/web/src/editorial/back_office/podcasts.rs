@@ -2,14 +2,14 @@
 
 use actix_multipart::Multipart;
 use actix_web::{HttpRequest, delete, get, post, put, web::Data};
-use editorial::{Podcast, Recording};
+use editorial::{Podcast, PodcastEdit, Recording};
 use kernel::{PodcastId, StoreError};
 use media::Media;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use workflows::{
     editing::{EditError, Versioned},
-    editorial::editing::podcasts::{self, PodcastEdit},
+    editorial::editing::podcasts,
 };
 
 use crate::{

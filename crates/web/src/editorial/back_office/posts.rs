@@ -2,14 +2,14 @@
 
 use actix_multipart::Multipart;
 use actix_web::{HttpRequest, delete, get, post, put, web::Data};
-use editorial::Post;
+use editorial::{Post, PostEdit};
 use kernel::{PostId, StoreError};
 use media::Media;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use workflows::{
     editing::{EditError, Versioned},
-    editorial::editing::posts::{self, PostEdit},
+    editorial::editing::posts,
 };
 
 use crate::{

@@ -9,14 +9,15 @@ use billing::{
         ChargeId, CheckoutReference, GatewayError, GatewayProvider, Lookup, PaymentId, ProviderEvent,
         ProviderEventKind, SubscriptionId, WebhookError, WebhookRequest,
     },
+    settlement::{DisputeState, charged_key},
 };
 use identity::{IdentityError, RateLimitBucket};
 use jobs::{JobDefinition, JobKind, JobRequest, Jobs, LongJob, Outcome, PayloadError};
-use kernel::{DAY, Limit, MINUTE, StoreError, network_of};
+use kernel::{Limit, MINUTE, StoreError, network_of};
 
 use crate::billing::checkout::{
     purchase::{ApplyError, ProviderObject},
-    settle::{DisputeState, charged_key, record_dispute, record_refunds},
+    settle::{record_dispute, record_refunds},
 };
 use crate::tx::ReadTx;
 use crate::{
@@ -26,8 +27,6 @@ use crate::{
 
 /// The job that applies stored events.
 const APPLY_EVENTS: JobKind = JobKind::long("apply_provider_events").every(MINUTE);
-/// For how long an event is tried again whose object is not known here, in milliseconds.
-const KEPT: i64 = DAY;
 
 /// Why a webhook was not taken.
 #[derive(Debug, thiserror::Error)]
@@ -44,11 +43,6 @@ pub enum ReceiveError {
     /// The store failed.
     #[error(transparent)]
     Store(#[from] StoreError),
-}
-
-/// Whether two events make the server ask the provider the same.
-fn is_about_the_same(one: &ProviderEvent, other: &ProviderEvent) -> bool {
-    one.provider == other.provider && one.kind == other.kind && one.checkout == other.checkout
 }
 
 impl PaymentFlows {
@@ -90,11 +84,11 @@ impl PaymentFlows {
         for event in self.transactions.read(move |tx| tx.pg.pending_provider_events(limit)).await? {
             let now = self.env.now();
             // What the provider said for another event of this run was said after this one, too.
-            let is_known = applied.iter().any(|one| is_about_the_same(one, &event));
+            let is_known = applied.iter().any(|one| one.is_about_the_same(&event));
             match if is_known { Ok(true) } else { self.apply_event(&event).await } {
                 Ok(true) if !is_known => applied.push(event.clone()),
                 Ok(true) => {}
-                Ok(false) if now.since(event.at) > KEPT => {
+                Ok(false) if event.is_given_up(now) => {
                     tracing::warn!(event = %event.id, "a provider's event is about nothing that is known");
                 }
                 Ok(false) => continue,

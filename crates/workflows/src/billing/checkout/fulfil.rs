@@ -2,7 +2,7 @@
 
 use billing::{
     Billing, BillingQueries, Checkout, CodeKind, CodeTerms, Movement, MovementKind, PlanKind, PurchaseKey,
-    SubscriptionState, TRIAL_NOTICE,
+    SubscriptionState, trial_notice_at,
 };
 use identity::IdentityQueries;
 use jobs::{JobDefinition, JobKind, JobRequest, Jobs, PayloadError};
@@ -17,8 +17,6 @@ use crate::{
     tx::{Transactions, Tx},
 };
 
-/// How many months a gift and a seat give.
-const CODE_MONTHS: u32 = 12;
 /// The name under which purchases of plans are counted (`site.own-analytics`).
 const EVENT: &str = "subscribed_purchase";
 
@@ -63,23 +61,11 @@ pub(super) fn issue_codes(
     kind: PlanKind,
     buyer: &Buyer,
 ) -> Result<(), StoreError> {
-    let kind = match kind {
-        PlanKind::Gift => CodeKind::Gift,
-        PlanKind::Bulk => CodeKind::Bulk,
-        PlanKind::Monthly | PlanKind::Yearly | PlanKind::Lifetime | PlanKind::Once => return Ok(()),
-    };
-    let terms = CodeTerms {
-        kind,
-        plan_id: "yearly".to_owned(),
-        plan_name: "Yearly".to_owned(),
-        months: Some(CODE_MONTHS),
-        purchase: Some(checkout.purchase()),
-        buyer: Some(buyer.payer),
-    };
+    let Some(terms) = CodeTerms::of_purchase(kind, checkout.purchase(), buyer.payer) else { return Ok(()) };
     let codes = tx.pg.issue_codes(&terms, checkout.order.quantity, tx.env)?;
     let details = Details::of(tx, checkout);
     let Some(to_buyer) = details.receipt_address().or_else(|| buyer.email.clone()) else { return Ok(()) };
-    if kind == CodeKind::Bulk {
+    if terms.kind == CodeKind::Bulk {
         let codes = codes.iter().map(ToString::to_string).collect();
         let mail = Mail::Codes { first_name: buyer.first_name.clone(), codes, link: tx.settings.link("/teams") };
         return tx.queue_mail(&to_buyer, &mail);
@@ -163,7 +149,7 @@ pub(super) fn queue_trial_notice(tx: &mut Tx<'_, '_>, checkout: &Checkout, end: 
     let (purchase, now) = (checkout.purchase(), tx.now());
     let payload = purchase.as_str().as_bytes();
     let work = JobRequest { kind: TRIAL_NOTICE_JOB, about: "", recipient: None, payload };
-    tx.pg.queue_job_for(work, end.plus(-TRIAL_NOTICE).max(now), now)?;
+    tx.pg.queue_job_for(work, trial_notice_at(end, now), now)?;
     Ok(())
 }
 

@@ -3,10 +3,7 @@
 use billing::{
     BillingQueries, Cart, CartError, CartRequest, CouponCode, CouponError, Percent, PurchaseConflict, Quote,
     Subscription, TrialIdentity, conflict,
-    gateway::{
-        CheckoutReference, GatewayError, GatewayProvider, RenewalInterval, SubscriptionId, SubscriptionTerms,
-        SwitchPreview,
-    },
+    gateway::{CheckoutReference, GatewayError, GatewayProvider, SubscriptionId, SubscriptionTerms, SwitchPreview},
 };
 use catalogue::{BookRef, CatalogueQueries};
 use identity::IdentityQueries;
@@ -93,12 +90,11 @@ impl Offer {
         self.switch.as_ref().map_or_else(|| self.priced.quote.due_now(), |switch| switch.charged_now)
     }
 
-    /// What the first charge is, and when. A switch that costs nothing now is first charged with the next period.
+    /// What the first charge is, and when.
     pub fn first_charge(&self) -> (Money, Timestamp) {
         match &self.switch {
             None => (self.priced.quote.first_charge, self.priced.quote.first_charge_at),
-            Some(switch) if switch.charged_now.cents() > 0 => (switch.charged_now, switch.computed_at),
-            Some(switch) => (switch.next_charge, switch.next_charge_at),
+            Some(switch) => switch.first_charge(),
         }
     }
 }
@@ -178,30 +174,12 @@ fn has_had_trial<A>(tx: &mut Tx<'_, '_, A>, viewer: Option<UserId>, typed: Optio
 /// What a provider needs to know of a subscription. `None`: it does not renew.
 pub fn terms_of(priced: &PricedCart) -> Option<SubscriptionTerms> {
     let renewal = priced.quote.renewal?;
-    Some(subscription_terms(
+    Some(SubscriptionTerms::new(
         (&priced.cart.plan().id, &priced.cart.plan().name),
         renewal,
         priced.quote.trial_ends_at.is_some(),
         priced.quote.first_charge,
     ))
-}
-
-/// The terms of a subscription: the plan's id and name, what renews it, whether it begins with a trial, and the first
-/// charge.
-pub fn subscription_terms(
-    (plan_id, name): (&str, &str),
-    renewal: billing::RenewalTerms,
-    has_trial: bool,
-    first_charge: Money,
-) -> SubscriptionTerms {
-    SubscriptionTerms {
-        plan_id: plan_id.to_owned(),
-        name: name.to_owned(),
-        price: renewal.price,
-        interval: if renewal.months == 12 { RenewalInterval::Year } else { RenewalInterval::Month },
-        trial_days: if has_trial { billing::TRIAL_DAYS } else { 0 },
-        first_charge,
-    }
 }
 
 impl PaymentFlows {

@@ -2,13 +2,14 @@
 
 use billing::{
     AddOn, Billing, BillingCommands, BillingQueries, Checkout, CheckoutError, CheckoutKey, CheckoutOrder,
-    CheckoutState, ClaimToken, CouponUseError, MemberPlan, Movement, MovementKind, PlanKind, PurchaseConflict,
-    StartedCheckout, TrialIdentity, are_rivals, conflict,
+    CheckoutState, ClaimToken, CouponUseError, MemberPlan, Movement, MovementKind, OrderRefusal, PlanKind,
+    PurchaseConflict, StartedCheckout, TrialIdentity, are_rivals, conflict,
     gateway::{
         Charge, ChargeId, ChargeRequest, ChargeState, CheckoutReference, CustomerId, Decline, GatewayError,
         GatewayProvider, IdempotencyKey, Lookup, NextAction, Payer, PaymentGateway, PaymentSource, PaymentToken,
-        SubscribeRequest, Subscription, SubscriptionId, SubscriptionState,
+        SubscribeRequest, Subscription, SubscriptionId, SubscriptionState, SubscriptionTerms,
     },
+    settlement,
 };
 use identity::IdentityQueries;
 use kernel::{Email, Money, PayerId, SECOND, StoreError, Timestamp, UserId};
@@ -19,7 +20,7 @@ use crate::billing::checkout::{
     details::{Details, GiftDetails},
     error::SettleError,
     fulfil::{Buyer, pick_up_link},
-    price::{PriceError, PriceRequest, PricedCart, price, subscription_terms},
+    price::{PriceError, PriceRequest, PricedCart, price},
     settle::{decline_second_trial, settle_charge, settle_free, settle_subscription, surplus_of},
 };
 use crate::{
@@ -315,7 +316,7 @@ impl PaymentFlows {
             let order = &checkout.order;
             let names = (order.plan_id.as_str(), order.plan_name.as_str());
             let has_trial = order.trial_ends_at.is_some();
-            let terms = subscription_terms(names, renewal, has_trial, order.first_charge);
+            let terms = SubscriptionTerms::new(names, renewal, has_trial, order.first_charge);
             let reference = checkout.reference.clone();
             let request = SubscribeRequest { checkout: reference, terms, payer, source, return_url };
             gateway.subscribe(&key, &request).await.map(ProviderObject::Subscription)
@@ -385,8 +386,7 @@ impl PaymentFlows {
         let checkout = self.transactions.read(move |tx| tx.pg.find_checkout(&looked_up)).await?;
         let checkout = checkout.ok_or(ApplyError::Settle(CheckoutError::Unknown.into()))?;
         let gateway = self.gateway(checkout.order.provider).ok_or(GatewayError::Unsupported("provider"))?;
-        let took_nothing =
-            matches!(subscription.state, SubscriptionState::RequiresAction(_) | SubscriptionState::Trialing);
+        let took_nothing = subscription.state.took_nothing();
         let payments = if took_nothing { Vec::new() } else { gateway.subscription_payments(&subscription.id).await? };
         let id = subscription.id.clone();
         let applied = self.transactions.write(move |tx| settle_subscription(tx, &name, &subscription, &payments)).await;
@@ -509,9 +509,7 @@ impl PaymentFlows {
         let found = self.find(&checkout).await?;
         let is_taken = match &found {
             Some(ProviderObject::Charge(charge)) => matches!(charge.state, ChargeState::Succeeded(_)),
-            Some(ProviderObject::Subscription(one)) => {
-                matches!(one.state, SubscriptionState::Active | SubscriptionState::PastDue)
-            }
+            Some(ProviderObject::Subscription(one)) => one.state.is_charged(),
             None => false,
         };
         if let Some(object) = found.filter(|_| is_taken) {
@@ -625,12 +623,7 @@ fn is_given_back<A>(tx: &mut Tx<'_, '_, A>, checkout: &Checkout, movements: &[Mo
     {
         return Ok(true);
     }
-    let charges = || {
-        movements
-            .iter()
-            .filter(|one| one.kind == MovementKind::Charged && one.purchase == purchase && one.amount.cents() > 0)
-    };
-    Ok(charges().next().is_some() && charges().all(|one| one.net_of(movements).cents() <= 0))
+    Ok(settlement::is_given_back(&purchase, movements))
 }
 
 /// Records a checkout: the first time with its coupon and trial. One person's checkouts begin one after the other, so that each sees
@@ -736,11 +729,11 @@ fn check(request: &PurchaseRequest, priced: &PricedCart) -> Result<(), PurchaseE
     if priced.running.is_some() {
         return Err(PurchaseError::SwitchInstead);
     }
-    if request.shown.is_some_and(|shown| shown != priced.quote.due_now()) {
-        return Err(PurchaseError::PriceChanged);
-    }
     let has_source = !matches!(request.pay_by, PayBy::Card(None));
-    if priced.quote.needs_payment_method() && !has_source { Err(PurchaseError::NoCard) } else { Ok(()) }
+    priced.quote.check_order(request.shown, has_source).map_err(|refusal| match refusal {
+        OrderRefusal::PriceChanged => PurchaseError::PriceChanged,
+        OrderRefusal::NoPaymentMethod => PurchaseError::NoCard,
+    })
 }
 
 fn sending(tx: &mut Tx<'_, '_>, checkout: Checkout) -> Result<CheckoutSubmission, StoreError> {

@@ -3,13 +3,14 @@
 //! again, when payer and member join, and before a payout.
 
 use billing::{
-    Billing, BillingCommands, BillingError, BillingQueries, Checkout, Movement, MovementKind, Plan, PlanKind,
-    PurchaseKey,
+    Billing, BillingCommands, BillingError, BillingQueries, Checkout, Movement, Plan, PlanKind, PurchaseKey,
+    charged_purchases, first_charge_of,
     gateway::{CardFingerprint, CheckoutReference},
+    reward_change,
 };
 use identity::IdentityQueries;
-use kernel::{Money, PayerId, StoreError, UserId};
-use referral::{LinkId, Person, REWARD_PENDING, Referral, ReferralQueries, ReferredPurchase, RewardChange};
+use kernel::{PayerId, StoreError, UserId};
+use referral::{LinkId, Person, Referral, ReferralQueries, ReferredPurchase, RewardChange};
 
 use crate::tx::Tx;
 
@@ -28,7 +29,7 @@ pub(super) fn lock_parties_of_claim(tx: &mut Tx<'_, '_>, payer: PayerId, member:
     let mut payers = vec![payer, tx.pg.payer_of_member(member, now)?];
     let mut movements = tx.pg.movements_of_payer(payer)?;
     movements.extend(tx.pg.movements_of(member)?);
-    for purchase in purchases_of(&movements) {
+    for purchase in charged_purchases(&movements) {
         payers.extend(payer_of_owner(tx, &purchase)?);
     }
     tx.pg.lock_payers(&payers)
@@ -41,15 +42,6 @@ fn payer_of_owner(tx: &mut Tx<'_, '_>, purchase: &PurchaseKey) -> Result<Option<
         Some(link) => tx.pg.payer_of_member(link.owner, now).map(Some),
         None => Ok(None),
     }
-}
-
-/// The purchases of these movements that money was taken for, each once.
-fn purchases_of(movements: &[Movement]) -> Vec<PurchaseKey> {
-    let charged = movements.iter().filter(|one| one.kind == MovementKind::Charged && one.amount.cents() > 0);
-    let mut purchases: Vec<PurchaseKey> = charged.map(|one| one.purchase.clone()).collect();
-    purchases.sort_unstable();
-    purchases.dedup();
-    purchases
 }
 
 fn checkout_of(tx: &mut Tx<'_, '_>, purchase: &PurchaseKey) -> Result<Option<Checkout>, StoreError> {
@@ -90,20 +82,13 @@ fn buyer(tx: &mut Tx<'_, '_>, payer: PayerId) -> Result<Person, StoreError> {
 /// What is known of a purchase now; `None`: nothing was taken for it.
 fn referred_purchase(tx: &mut Tx<'_, '_>, checkout: &Checkout) -> Result<Option<ReferredPurchase>, StoreError> {
     let (payer, purchase) = (checkout.order.payer, checkout.purchase());
-    let movements = match tx.pg.member_of_payer(payer)? {
-        Some(member) => tx.pg.movements_of(member)?,
-        None => tx.pg.movements_of_payer(payer)?,
-    };
-    let charges = || movements.iter().filter(|one| one.kind == MovementKind::Charged);
-    let first = charges().filter(|one| one.purchase == purchase).min_by_key(|one| (one.at, &one.key));
-    let Some(first) = first else { return Ok(None) };
-    let is_before = |one: &&Movement| one.amount.cents() > 0 && (one.at, &one.key) < (first.at, &first.key);
+    let Some(first) = first_charge_of(&purchase, &tx.pg.movements_of_owner(payer)?) else { return Ok(None) };
     let plans: Vec<Plan> = tx.pg.plans()?;
     Ok(Some(ReferredPurchase {
         purchase: purchase.as_str().to_owned(),
         buyer: buyer(tx, payer)?,
-        net: first.net_of(&movements),
-        is_first_payment: !charges().any(|one| is_before(&one)),
+        net: first.net,
+        is_first_payment: first.is_first_payment,
         is_premium: PlanKind::of_plan(&plans, &checkout.order.plan_id) != PlanKind::Once,
         at: first.at,
     }))
@@ -142,7 +127,7 @@ pub(super) fn judge(tx: &mut Tx<'_, '_>, purchase: &PurchaseKey, cause: &str) ->
 /// purchases have earned the member is judged before it is paid out.
 pub(super) fn judge_purchases_of(tx: &mut Tx<'_, '_>, member: UserId) -> Result<(), BillingError> {
     let movements = tx.pg.movements_of(member)?;
-    for purchase in purchases_of(&movements) {
+    for purchase in charged_purchases(&movements) {
         judge(tx, &purchase, &format!("{purchase}:denied"))?;
     }
     Ok(())
@@ -153,11 +138,8 @@ pub(crate) fn judge_before_payout(tx: &mut Tx<'_, '_>, owner: UserId) -> Result<
     let now = tx.now();
     let payer = tx.pg.payer_of_member(owner, now)?;
     tx.pg.lock_payers(&[payer])?;
-    let judged_until = tx.pg.payouts_of(owner)?.last().map(|(at, _)| at.plus(-REWARD_PENDING));
-    let is_due = |one: &referral::Reward| {
-        now.since(one.earned_at) >= REWARD_PENDING && judged_until.is_none_or(|until| one.earned_at > until)
-    };
-    for reward in tx.pg.rewards_of(owner)?.into_iter().filter(|one| !one.is_denied && is_due(one)) {
+    let paid_out_at = tx.pg.payouts_of(owner)?.last().map(|(at, _)| *at);
+    for reward in tx.pg.rewards_of(owner)?.into_iter().filter(|one| one.is_judged_before_payout(paid_out_at, now)) {
         let purchase = PurchaseKey::new(reward.purchase);
         judge(tx, &purchase, &format!("{purchase}:denied"))?;
     }
@@ -172,13 +154,8 @@ fn record_change(
     change: RewardChange,
 ) -> Result<(), BillingError> {
     let now = tx.now();
-    let difference = change.after.cents() - change.before.cents();
-    let kind = if difference > 0 { MovementKind::RewardAccrued } else { MovementKind::RewardReversed };
     let payer = tx.pg.payer_of_member(change.owner, now)?;
-    let movement = Movement {
-        amount: Money::from_cents(difference.abs()),
-        ..Movement::new(kind, format!("reward:{cause}"), &PurchaseKey::new(format!("reward:{purchase}")), now)
-    };
+    let movement = reward_change(purchase, cause, (change.before, change.after), now);
     tx.pg.record_movement(payer, &movement)?;
     Ok(())
 }

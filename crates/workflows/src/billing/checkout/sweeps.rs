@@ -3,11 +3,13 @@
 
 use admin::{RefundCommands, RefundGrounds, RefundReason};
 use billing::{
-    Billing, BillingQueries, Checkout, CheckoutError, CheckoutState, Movement, MovementKind, PurchaseKey,
+    Billing, BillingQueries, Checkout, CheckoutError, CheckoutState, PurchaseKey, SWEEP_AFTER, SweepStep,
+    charges_to_give_back,
     gateway::{
-        CheckoutReference, GatewayError, IdempotencyKey, Lookup, PaymentGateway, RefundRequest, RefundState, Renewal,
-        Subscription, SubscriptionId, SubscriptionState,
+        CheckoutReference, GatewayError, IdempotencyKey, Lookup, PaymentGateway, RefundRequest, RefundState,
+        SubscriptionId, SubscriptionState,
     },
+    settlement,
 };
 use jobs::{JobDefinition, JobKind, LongJob, Outcome, PayloadError};
 use kernel::{Limit, MINUTE, SECOND, StoreError};
@@ -16,38 +18,39 @@ use crate::billing::checkout::{
     error::SettleError,
     fulfil::{END_SURPLUS, decode_purchase},
     purchase::{ApplyError, ProviderObject},
-    settle::{charged_payment, ended_key, record_refunds, refunded_key, surplus_of},
+    settle::{record_refunds, surplus_of},
 };
 use crate::billing::payments::PaymentFlows;
-
-/// How long a checkout is left to the request that made it, in milliseconds.
-const LEFT_ALONE: i64 = 20 * SECOND;
-/// From which age on a checkout is looked at less often, and one that no provider knows is closed, in milliseconds.
-const OLD: i64 = 10 * MINUTE;
 
 impl PaymentFlows {
     /// Asks the providers about checkouts that are not decided, and closes those of which no provider knows anything
     /// (`billing.pending-sweep`).
     pub async fn sweep_checkouts(&self) -> Result<(), StoreError> {
         let now = self.env.now();
-        let (since, limit) = (now.plus(-LEFT_ALONE), Limit::clamped(Limit::MAX));
+        let (since, limit) = (now.plus(-SWEEP_AFTER), Limit::clamped(Limit::MAX));
         for checkout in self.transactions.read(move |tx| tx.pg.pending_checkouts(since, limit)).await? {
-            let is_old = now.since(checkout.created_at) >= OLD;
-            if is_old && now.since(checkout.changed_at) < OLD {
+            if !checkout.is_sweep_due(now) {
                 continue;
             }
-            let reconciled = match self.reconcile(&checkout).await {
-                // The payer did not come back within a day.
-                Ok(Some(after)) => after.must_be_reconciled(now) && self.end_abandoned(&after).await,
-                Ok(None) => is_old,
-                Err(ApplyError::TrialUsed | ApplyError::CouponUsed) => false,
-                Err(ApplyError::Gateway(GatewayError::Declined(_))) => true,
+            let after = match self.reconcile(&checkout).await {
+                Ok(after) => after,
+                // What was found out has closed it.
+                Err(ApplyError::TrialUsed | ApplyError::CouponUsed) => continue,
+                Err(ApplyError::Gateway(GatewayError::Declined(_))) => {
+                    self.close_checkout(checkout.reference).await.map_err(StoreError::new)?;
+                    continue;
+                }
                 Err(error) => {
                     tracing::warn!(checkout = %checkout.reference, %error, "a checkout could not be reconciled yet");
-                    false
+                    continue;
                 }
             };
-            if reconciled {
+            let is_over = match checkout.sweep_step(after.as_ref(), now) {
+                SweepStep::Wait => false,
+                SweepStep::Close => true,
+                SweepStep::EndAndClose => self.end_abandoned(after.as_ref().unwrap_or(&checkout)).await,
+            };
+            if is_over {
                 let reference = checkout.reference.clone();
                 self.close_checkout(reference).await.map_err(StoreError::new)?;
             }
@@ -121,8 +124,8 @@ impl PaymentFlows {
         let now = self.env.now();
         if is_over && found.state != SubscriptionState::Ended {
             found = gateway.cancel_now(&key.step("over"), id).await?;
-        } else if let Some(resume) = resume_key(&found, gateway, now.millis()) {
-            found = gateway.resume_collection(&key.step(&resume), id).await?;
+        } else if let Some(due) = found.resume_due(gateway.capabilities(), now) {
+            found = gateway.resume_collection(&key.step(&format!("resume {}", due.millis())), id).await?;
         }
         self.apply(&checkout.reference, ProviderObject::Subscription(found)).await?;
         Ok(())
@@ -145,18 +148,11 @@ impl PaymentFlows {
             .transactions
             .read::<_, StoreError, _>(move |tx| {
                 let Some(checkout) = tx.pg.find_checkout(&reference)? else { return Ok(None) };
-                let mut all = surplus_of(tx, checkout.order.payer)?;
-                all.retain(|one| one.purchase == name);
+                let surplus = surplus_of(tx, checkout.order.payer)?;
                 let has_coupon_use = tx.pg.has_coupon_use(&checkout)?;
                 let movements = tx.pg.movements_of_payer(checkout.order.payer)?;
-                let of_purchase = movements.into_iter().filter(|one| one.purchase == name);
-                let charges: Vec<Movement> = of_purchase.filter(|one| one.kind == MovementKind::Charged).collect();
-                let surplus = match all.pop() {
-                    Some(surplus) => surplus.charges,
-                    None if has_coupon_use => return Ok(None),
-                    None => charges.iter().map(|one| one.key.clone()).collect(),
-                };
-                Ok(Some((checkout, surplus)))
+                let charges = charges_to_give_back(&name, &surplus, has_coupon_use, &movements);
+                Ok(charges.map(|charges| (checkout, charges)))
             })
             .await?;
         let Some((checkout, charges)) = found else { return Ok(()) };
@@ -164,10 +160,10 @@ impl PaymentFlows {
         let gateway = self.gateway(checkout.order.provider).ok_or(GatewayError::Unsupported("provider"))?;
         let key = IdempotencyKey::new(checkout.reference.as_str());
         for charged in charges {
-            let Some((_, id)) = charged_payment(&charged) else { continue };
+            let Some((_, id)) = settlement::charged_payment(&charged) else { continue };
             let Some(mut payment) = gateway.find_payment(&id).await? else { continue };
             if payment.refunded < payment.amount {
-                let noted = refunded_key(&charged, payment.amount);
+                let noted = settlement::refunded_key(&charged, payment.amount);
                 self.transactions
                     .write::<_, StoreError, _>(move |tx| {
                         let (grounds, now) = (RefundGrounds { reason: RefundReason::Duplicate, note: None }, tx.now());
@@ -192,20 +188,13 @@ impl PaymentFlows {
         gateway.cancel_now(&key.step("surplus"), &id).await?;
         self.transactions
             .write(move |tx| {
-                let movement = Movement::new(MovementKind::Ended, ended_key(&checkout), &checkout.purchase(), tx.now());
+                let movement = settlement::ended(&checkout.purchase(), tx.now());
                 tx.pg.record_movement(payer, &movement)?;
                 Ok::<_, SettleError>(())
             })
             .await?;
         Ok(())
     }
-}
-
-/// The step of a key for a pause or a deferral that is over, where the provider does not go on by itself.
-fn resume_key(found: &Subscription, gateway: &dyn PaymentGateway, now: i64) -> Option<String> {
-    let (Renewal::PausedUntil(until) | Renewal::DeferredUntil(until)) = found.renewal else { return None };
-    let is_due = until.millis() <= now && !gateway.capabilities().resumes_by_itself;
-    is_due.then(|| format!("resume {}", until.millis()))
 }
 
 macro_rules! sweep {

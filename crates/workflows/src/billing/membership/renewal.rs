@@ -5,7 +5,7 @@
 
 use billing::{
     Billing, BillingError, BillingQueries, MemberPlan, Movement, MovementKind, PAUSE_MAX_MONTHS, PlanStanding,
-    PurchaseKey, Subscription,
+    PurchaseKey, RenewalStep, Subscription,
     gateway::{CheckoutReference, GatewayError, GatewayProvider, IdempotencyKey, PaymentGateway, SubscriptionId},
 };
 use identity::IdentityQueries;
@@ -117,15 +117,10 @@ pub(super) fn target_of<A>(
     let reference = CheckoutReference::new(subscription.purchase.as_str());
     let Some(checkout) = tx.pg.find_checkout(&reference)? else { return Ok(None) };
     let Some(id) = checkout.provider_id else { return Ok(None) };
-    let of_purchase = || movements.iter().filter(|one| one.purchase == subscription.purchase);
-    let is_step = |one: &&Movement| {
-        matches!(
-            one.kind,
-            MovementKind::Canceled | MovementKind::Resumed | MovementKind::Paused | MovementKind::PauseEnded
-        )
+    let count = |counts: fn(MovementKind) -> bool| {
+        movements.iter().filter(|one| one.purchase == subscription.purchase && counts(one.kind)).count()
     };
-    let is_period = |one: &&Movement| matches!(one.kind, MovementKind::Charged | MovementKind::TrialStarted);
-    let (steps, periods) = (of_purchase().filter(is_step).count(), of_purchase().filter(is_period).count());
+    let (steps, periods) = (count(MovementKind::is_change_of_renewal), count(MovementKind::may_renew));
     let (payer, provider) = (checkout.order.payer, checkout.order.provider);
     Ok(Some(Target { payer, provider, id: SubscriptionId::new(id), subscription, steps, periods }))
 }
@@ -164,10 +159,12 @@ impl PaymentFlows {
     /// cancelled already stays so.
     pub async fn cancel_renewal(&self, member: UserId, reason: CancelReason) -> Result<(), RenewalError> {
         let (standing, target, gateway) = self.target(member).await?;
-        if !standing.can_cancel() {
-            return if standing.can_resume() { Ok(()) } else { Err(RenewalError::NotNow) };
-        }
-        let key = IdempotencyKey::new(target.key(MovementKind::Canceled));
+        let kind = match standing.cancellation() {
+            RenewalStep::Record(kind) => kind,
+            RenewalStep::AsItIs => return Ok(()),
+            RenewalStep::Refused => return Err(RenewalError::NotNow),
+        };
+        let key = IdempotencyKey::new(target.key(kind));
         gateway.cancel_at_period_end(&key, &target.id).await?;
         self.transactions.write(move |tx| record_cancellation(tx, member, &target, reason)).await
     }
@@ -175,10 +172,11 @@ impl PaymentFlows {
     /// Turns renewal on again, or ends a pause. A plan that renews stays so.
     pub async fn resume_renewal(&self, member: UserId) -> Result<(), RenewalError> {
         let (standing, target, gateway) = self.target(member).await?;
-        if !standing.can_resume() {
-            return if standing.can_cancel() { Ok(()) } else { Err(RenewalError::NotNow) };
-        }
-        let kind = if standing.paused_until.is_some() { MovementKind::PauseEnded } else { MovementKind::Resumed };
+        let kind = match standing.resumption() {
+            RenewalStep::Record(kind) => kind,
+            RenewalStep::AsItIs => return Ok(()),
+            RenewalStep::Refused => return Err(RenewalError::NotNow),
+        };
         let key = IdempotencyKey::new(target.key(kind));
         if kind == MovementKind::PauseEnded {
             gateway.resume_collection(&key, &target.id).await?;

@@ -2,8 +2,9 @@
 //! person who leaves is ended (`billing.leaving-ends-renewal`). Both are jobs of the transaction that causes them.
 
 use billing::{
-    Billing, BillingQueries, MemberPlan, Movement, MovementKind, PurchaseKey, Subscription, SubscriptionState,
+    Billing, BillingQueries, MemberPlan, PurchaseKey,
     gateway::{GatewayError, IdempotencyKey, Lookup, SubscriptionState as ProviderState},
+    settlement,
 };
 use jobs::{JobDefinition, JobKind, LongJob, Outcome, PayloadError};
 use kernel::{StoreError, UserId};
@@ -34,7 +35,7 @@ pub(super) fn queue_deferral(tx: &mut Tx<'_, '_>, member: UserId) -> Result<(), 
 pub fn queue_stops(tx: &mut Tx<'_, '_>, member: UserId) -> Result<(), StoreError> {
     let now = tx.now();
     for one in tx.pg.member_plan(member)?.subscriptions {
-        if one.runs_at(now) || !one.is_closed() {
+        if one.runs_at(now) || one.must_be_ended(now) {
             queue_for_purchase(tx, STOP_RENEWAL, &one.purchase)?;
         }
     }
@@ -59,14 +60,10 @@ impl PaymentFlows {
 
     async fn defer(&self, purchase: &PurchaseKey) -> Result<(), RenewalError> {
         let Some(target) = self.target_of_purchase(purchase).await? else { return Ok(()) };
-        let one: &Subscription = &target.subscription;
-        let renews = matches!(one.state_at(self.env.now()), SubscriptionState::Trial | SubscriptionState::Active);
-        if !renews || one.due_at <= one.paid_until {
-            return Ok(());
-        }
+        let Some(due_at) = target.subscription.deferral_at(self.env.now()) else { return Ok(()) };
         let gateway = self.gateway(target.provider).ok_or(GatewayError::Unsupported("provider"))?;
-        let key = IdempotencyKey::new(format!("{purchase}:deferred:{}", one.due_at.millis()));
-        gateway.defer_renewal(&key, &target.id, one.due_at).await?;
+        let key = IdempotencyKey::new(format!("{purchase}:deferred:{}", due_at.millis()));
+        gateway.defer_renewal(&key, &target.id, due_at).await?;
         Ok(())
     }
 
@@ -86,9 +83,7 @@ impl PaymentFlows {
         }
         self.transactions
             .write(move |tx| {
-                let purchase = target.purchase();
-                let movement = Movement::new(MovementKind::Ended, format!("{purchase}:ended"), purchase, tx.now());
-                tx.pg.record_movement(target.payer, &movement)?;
+                tx.pg.record_movement(target.payer, &settlement::ended(target.purchase(), tx.now()))?;
                 Ok(())
             })
             .await

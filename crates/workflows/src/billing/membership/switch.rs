@@ -2,18 +2,16 @@
 //! charged.
 
 use billing::{
-    BillingQueries, RenewalTerms,
+    BillingQueries, SwitchRefusal,
     gateway::{CheckoutReference, GatewayError, IdempotencyKey, Lookup, SubscriptionTerms, SwitchPreview, SwitchStart},
+    switch_terms,
 };
 use kernel::{HOUR, Money, Timestamp, UserId};
 use serde::{Deserialize, Serialize};
 
 use crate::billing::membership::renewal::{RenewalError, Target, read_target};
 use crate::{
-    billing::{
-        checkout::{price::subscription_terms, purchase::ProviderObject},
-        payments::PaymentFlows,
-    },
+    billing::{checkout::purchase::ProviderObject, payments::PaymentFlows},
     sealed_link::{open_link, seal_link},
     tx::Tx,
 };
@@ -139,17 +137,10 @@ fn read_switch<A>(tx: &mut Tx<'_, '_, A>, member: UserId, plan_id: &str) -> Resu
     let plan = tx.pg.plans()?.into_iter().find(|plan| plan.id == plan_id && plan.kind.is_subscription());
     let plan = plan.ok_or(RenewalError::UnknownPlan)?;
     let (standing, target) = read_target(tx, member)?;
-    if target.subscription.plan_id == plan.id {
-        return Ok(None);
-    }
-    if !standing.can_switch() {
-        return Err(RenewalError::NotNow);
-    }
-    if !target.provider.switches_plans() {
-        return Err(RenewalError::NoSwitchAtProvider);
-    }
-    let months = plan.kind.renewal_months().ok_or(RenewalError::UnknownPlan)?;
-    let renewal = RenewalTerms { price: plan.price, months };
-    let terms = subscription_terms((&plan.id, &plan.name), renewal, false, plan.price);
-    Ok(Some(SwitchTarget { target, terms }))
+    let terms = switch_terms(&standing, target.provider, &plan).map_err(|refusal| match refusal {
+        SwitchRefusal::UnknownPlan => RenewalError::UnknownPlan,
+        SwitchRefusal::NotNow => RenewalError::NotNow,
+        SwitchRefusal::NotAtProvider => RenewalError::NoSwitchAtProvider,
+    })?;
+    Ok(terms.map(|terms| SwitchTarget { target, terms }))
 }

@@ -1,18 +1,16 @@
 //! Editing books: adding, changing by number and version, revisions, publication at a moment.
 
-use std::fmt::Write as _;
-
 use admin::{
     AuditEvent, EditCommands, EditQueries, FieldChange, NewRevision, Revision, RowRef, RowVersion, Subject, SubjectKind,
 };
 use catalogue::{
-    AuthorDraft, BookDraft, BookExtras, BookRef, Catalogue, CatalogueError, CatalogueLists, CatalogueQueries,
-    EditingCommands, EditingQueries, ListedBook, ListedQuery, Naming, Quote, slug_of, thumb_of_infographic,
+    AuthorDraft, BookChange, BookDraft, BookEdit, BookExtras, BookFile, BookRef, Catalogue, CatalogueLists,
+    CatalogueQueries, EditingCommands, EditingQueries, ListedBook, ListedQuery, Naming, WrittenBook, slug_of,
+    thumb_of_infographic,
 };
 use jobs::{JobDefinition, JobKind, PayloadError};
 use kernel::{BookId, CategoryId, GoalId, MINUTE, Page, Slug, StoreError, Timestamp};
 use postgres::Pg;
-use serde::{Deserialize, Serialize};
 use worker::TransactionalJob;
 
 use crate::{
@@ -21,7 +19,7 @@ use crate::{
     tx::{Transactions, Tx},
 };
 use crate::{
-    catalogue::editing::changes::{BookChange, after_book_change},
+    catalogue::editing::changes::after_book_change,
     editing::{EditError, Versioned, advance, begin, editor, versioned},
 };
 
@@ -42,144 +40,29 @@ pub struct EditedBook {
     pub version: RowVersion,
 }
 
-/// What an editor writes about a book. A field that is none stays as it is.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct BookEdit {
-    pub title: Option<String>,
-    /// The author's name. An author who is not known is added.
-    pub author: Option<String>,
-    /// About the author.
-    pub author_desc: Option<String>,
-    /// What one takes away from it.
-    pub description: Option<String>,
-    /// The summary, as HTML.
-    pub body: Option<String>,
-    /// Sentences worth quoting.
-    pub quotes: Option<Vec<Quote>>,
-    /// The categories, in their order.
-    pub categories: Option<Vec<CategoryId>>,
-    pub goals: Option<Vec<GoalId>>,
-    /// The names of its tags.
-    pub tags: Option<Vec<String>>,
-    /// Whether anyone may read it.
-    pub free: Option<bool>,
-    /// The editors' mark.
-    pub is_popular: Option<bool>,
-    /// Whether it is announced only.
-    pub coming_soon: Option<bool>,
-    /// Whether it is in the catalogue at all.
-    pub published: Option<bool>,
-    /// When it can be read; a moment that is past is now (`catalogue.publication-moment`).
-    pub publish_at: Option<Option<Timestamp>>,
-    /// The year of the first publication.
-    pub year: Option<Option<i32>>,
-    /// Its name in addresses.
-    pub subid: Option<Slug>,
-    /// When it came into the catalogue.
-    pub upload_date: Option<Timestamp>,
-}
-
-/// What a revision keeps of a book.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct WrittenBook {
-    /// The name in addresses.
-    pub subid: String,
-    pub title: String,
-    /// The author's name.
-    pub author: String,
-    /// About the author.
-    pub author_desc: String,
-    /// What one takes away from it.
-    pub description: String,
-    /// The summary, as clean HTML.
-    pub body: String,
-    /// Sentences worth quoting: text and chapter.
-    pub quotes: Vec<(String, String)>,
-    /// The categories, by their numbers.
-    pub categories: Vec<i64>,
-    /// The goals, by their numbers.
-    pub goals: Vec<i64>,
-    pub tags: Vec<String>,
-    /// Whether anyone may read it.
-    pub free: bool,
-    /// The editors' mark.
-    pub is_popular: bool,
-    /// Whether it is announced only.
-    pub coming_soon: bool,
-    /// Whether it is in the catalogue at all.
-    pub published: bool,
-    /// When it can be read, in milliseconds.
-    pub publish_at: Option<i64>,
-    /// The year of the first publication.
-    pub year: Option<i32>,
-    /// When it came into the catalogue, in milliseconds.
-    pub upload_date: i64,
-}
-
-impl From<&EditedBook> for WrittenBook {
-    fn from(book: &EditedBook) -> Self {
-        let draft = &book.draft;
-        Self {
+impl EditedBook {
+    /// What a revision keeps of it.
+    pub fn written(&self) -> WrittenBook {
+        let draft = &self.draft;
+        WrittenBook {
             subid: draft.subid.to_string(),
             title: draft.title.clone(),
-            author: book.author.name.clone(),
-            author_desc: book.author.description.clone(),
+            author: self.author.name.clone(),
+            author_desc: self.author.description.clone(),
             description: draft.description.clone(),
             body: draft.body.clone(),
             quotes: draft.quotes.iter().map(|quote| (quote.text.clone(), quote.chapter.clone())).collect(),
-            categories: book.categories.iter().map(|id| id.get()).collect(),
-            goals: book.goals.iter().map(|id| id.get()).collect(),
+            categories: self.categories.iter().map(|id| id.get()).collect(),
+            goals: self.goals.iter().map(|id| id.get()).collect(),
             tags: draft.tags.clone(),
             free: draft.free,
             is_popular: draft.is_popular,
             coming_soon: draft.coming_soon,
             published: draft.published,
-            publish_at: book.extras.publish_at.map(Timestamp::millis),
+            publish_at: self.extras.publish_at.map(Timestamp::millis),
             year: draft.year,
             upload_date: draft.upload_date.millis(),
         }
-    }
-}
-
-impl WrittenBook {
-    /// The fields as texts for people, by their names on the wire.
-    fn fields(&self) -> [(&'static str, Option<String>); 17] {
-        let flag = |flag: bool| Some(flag.to_string());
-        let ids = |ids: &[i64]| Some(ids.iter().map(i64::to_string).collect::<Vec<_>>().join(", "));
-        let quotes = self.quotes.iter().fold(String::new(), |mut text, (quote, chapter)| {
-            let _ = writeln!(text, "{quote} ({chapter})");
-            text
-        });
-        [
-            ("title", Some(self.title.clone())),
-            ("subid", Some(self.subid.clone())),
-            ("author", Some(self.author.clone())),
-            ("authorDesc", Some(self.author_desc.clone())),
-            ("description", Some(self.description.clone())),
-            ("body", Some(self.body.clone())),
-            ("quotes", Some(quotes)),
-            ("categories", ids(&self.categories)),
-            ("goals", ids(&self.goals)),
-            ("tags", Some(self.tags.join(", "))),
-            ("free", flag(self.free)),
-            ("isPopular", flag(self.is_popular)),
-            ("comingSoon", flag(self.coming_soon)),
-            ("published", flag(self.published)),
-            ("publishAt", self.publish_at.map(|at| at.to_string())),
-            ("year", self.year.map(|year| year.to_string())),
-            ("uploadDate", Some(self.upload_date.to_string())),
-        ]
-    }
-
-    /// The names of the fields in which two differ.
-    pub fn changed_fields(&self, other: &Self) -> Vec<&'static str> {
-        let pairs = self.fields().into_iter().zip(other.fields());
-        pairs.filter(|((_, one), (_, other))| one != other).map(|((field, _), _)| field).collect()
-    }
-
-    fn changes_to(&self, after: &Self) -> Vec<Option<FieldChange>> {
-        let pairs = self.fields().into_iter().zip(after.fields());
-        pairs.map(|((field, from), (_, to))| FieldChange::between(field, from.as_deref(), to.as_deref())).collect()
     }
 }
 
@@ -317,34 +200,6 @@ pub fn edit_book(
     finish(tx, trail, &before, "book.update")
 }
 
-/// A file of a book, by its key in the object store.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum BookFile {
-    /// The cover.
-    Photo(String),
-    /// The drawing.
-    Vector(String),
-    Infographic(String),
-    Audio(String),
-    /// The episode about the book.
-    Podcast(String),
-    Video(String),
-}
-
-impl BookFile {
-    /// The field that it fills on the wire, and its key.
-    const fn field(&self) -> (&'static str, &String) {
-        match self {
-            Self::Photo(key) => ("image", key),
-            Self::Vector(key) => ("vector", key),
-            Self::Infographic(key) => ("infographicUrl", key),
-            Self::Audio(key) => ("mediaUrl", key),
-            Self::Podcast(key) => ("podcastUrl", key),
-            Self::Video(key) => ("video", key),
-        }
-    }
-}
-
 /// Puts an uploaded file in the place of a book's. It is no new version of what is written.
 pub fn attach_file(
     tx: &mut Tx<'_, '_>,
@@ -358,37 +213,22 @@ pub fn attach_file(
     let mut draft = BookDraft { media: None, video: None, ..before.draft.clone() };
     let mut extras = before.extras.clone();
     let (field, key) = file.field();
-    let place = match file {
-        BookFile::Photo(_) => &mut draft.image,
-        BookFile::Audio(_) => &mut draft.media,
-        BookFile::Video(_) => &mut draft.video,
-        BookFile::Vector(_) => &mut extras.vector,
-        BookFile::Infographic(_) => &mut extras.infographic,
-        BookFile::Podcast(_) => &mut extras.podcast,
-    };
-    *place = Some(key.clone());
+    file.put(&mut draft, &mut extras);
     recording_files::save_book(tx.pg, &draft, now)?;
     tx.pg.update_book_extras(id, &extras)?;
-    let there = match file {
-        BookFile::Photo(_) => &before.draft.image,
-        BookFile::Audio(_) => &before.draft.media,
-        BookFile::Video(_) => &before.draft.video,
-        BookFile::Vector(_) => &before.extras.vector,
-        BookFile::Infographic(_) => &before.extras.infographic,
-        BookFile::Podcast(_) => &before.extras.podcast,
-    };
+    let there = file.there(&before.draft, &before.extras);
     match file {
         // Their files are looked after where the book is saved.
         BookFile::Audio(_) | BookFile::Video(_) => {}
-        BookFile::Infographic(_) => replaced_infographic(tx, id, there.as_deref(), Some(key))?,
+        BookFile::Infographic(_) => replaced_infographic(tx, id, there, Some(key))?,
         BookFile::Photo(_) | BookFile::Vector(_) | BookFile::Podcast(_) => {
-            recording_files::replaced_upload(tx.pg, there.as_deref(), Some(key), now)?;
+            recording_files::replaced_upload(tx.pg, there, Some(key), now)?;
         }
     }
     if matches!(file, BookFile::Photo(_)) {
         after_book_change(tx, id, BookChange::Text)?;
     }
-    let change = FieldChange::between(field, there.as_deref(), Some(key));
+    let change = FieldChange::between(field, there, Some(key));
     trail.record(AuditEvent::new("book.upload", subject(&before)).with([change]));
     edited_book(tx, id)?.ok_or(EditError::Unknown("book"))
 }
@@ -460,11 +300,8 @@ fn finish(
     action: &'static str,
 ) -> Result<EditedBook, EditError> {
     let after = edited_book(tx, before.id)?.ok_or(EditError::Unknown("book"))?;
-    let (from, to) = (WrittenBook::from(before), WrittenBook::from(&after));
-    let changes = from.changes_to(&to);
-    if changes.iter().all(Option::is_none) {
-        return Ok(after);
-    }
+    let (from, to) = (before.written(), after.written());
+    let Some(change) = BookChange::between(&from, &to) else { return Ok(after) };
     if tx.pg.revisions(row_of(before.id))?.is_empty() {
         // What the seed or an earlier version of the product has saved can be restored too.
         let content = serde_json::to_string(&from)?;
@@ -473,16 +310,17 @@ fn finish(
         tx.pg.insert_revision(NewRevision { row, version, by: None, at, content: &content })?;
     }
     advance(tx, trail, row_of(before.id))?;
-    let is_renamed = (&from.title, &from.author, &from.subid) != (&to.title, &to.author, &to.subid);
-    after_book_change(tx, before.id, if is_renamed { BookChange::Names } else { BookChange::Text })?;
+    after_book_change(tx, before.id, change)?;
     let after = edited_book(tx, before.id)?.ok_or(EditError::Unknown("book"))?;
     store_revision(tx, trail, &after)?;
+    let changes = from.changes_to(&to);
+    let changes = changes.iter().map(|(field, from, to)| FieldChange::between(field, from.as_deref(), to.as_deref()));
     trail.record(AuditEvent::new(action, subject(&after)).with(changes));
     Ok(after)
 }
 
 fn store_revision(tx: &mut Tx<'_, '_>, trail: &AuditTrail, book: &EditedBook) -> Result<(), EditError> {
-    let content = serde_json::to_string(&WrittenBook::from(book))?;
+    let content = serde_json::to_string(&book.written())?;
     let (row, version, by, at) = (row_of(book.id), book.version.number, editor(trail), tx.now());
     Ok(tx.pg.insert_revision(NewRevision { row, version, by, at, content: &content })?)
 }
@@ -493,7 +331,7 @@ pub fn book_revisions<A>(tx: &mut Tx<'_, '_, A>, id: BookId) -> Result<Vec<BookR
     for revision in tx.pg.revisions(row_of(id))? {
         let written: WrittenBook = serde_json::from_str(&revision.content)?;
         if let Some(later) = found.last_mut() {
-            later.changed = later.written.changed_fields(&written);
+            later.changed = written.changes_to(&later.written).into_iter().map(|(field, ..)| field).collect();
         }
         found.push(BookRevision { revision, written, changed: Vec::new() });
     }
@@ -510,56 +348,27 @@ pub fn restore_revision(
 ) -> Result<EditedBook, EditError> {
     let found = book_revisions(tx, id)?.into_iter().find(|one| one.revision.id == revision);
     let written = found.ok_or(EditError::Unknown("revision"))?.written;
-    let there: Vec<CategoryId> = tx.pg.categories()?.iter().map(|one| one.id).collect();
-    let goals: Vec<GoalId> = tx.pg.goals()?.iter().map(|one| one.id).collect();
-    // Categories and goals that are gone are left out. How the book is published stays as it is.
-    let categories = written.categories.into_iter().map(CategoryId::from_store).filter(|id| there.contains(id));
-    let edit = BookEdit {
-        title: Some(written.title),
-        author: Some(written.author),
-        author_desc: Some(written.author_desc),
-        description: Some(written.description),
-        body: Some(written.body),
-        quotes: Some(written.quotes.into_iter().map(|(text, chapter)| Quote { text, chapter }).collect()),
-        categories: Some(categories.collect()),
-        goals: Some(written.goals.into_iter().map(GoalId::from_store).filter(|id| goals.contains(id)).collect()),
-        tags: Some(written.tags),
-        year: Some(written.year),
-        ..BookEdit::default()
-    };
+    let edit = written.into_edit(&tx.pg.categories()?, &tx.pg.goals()?);
     edit_book(tx, trail, id, read, &edit)
 }
 
 /// A name in addresses for a title that no book has.
 fn free_subid(tx: &mut Tx<'_, '_>, title: &str) -> Result<Slug, EditError> {
     let base = slug_of(title).ok_or(EditError::Missing { field: "subid", label: "Address" })?;
-    let mut subid = base.clone();
-    for number in 2.. {
+    for subid in base.numbered() {
         if tx.pg.find_book_draft(&subid)?.is_none() {
-            break;
+            return Ok(subid);
         }
-        subid = Slug::parse(&format!("{base}-{number}")).map_err(|_| EditError::Taken("subid"))?;
     }
-    Ok(subid)
+    Err(EditError::Taken("subid"))
 }
 
 /// The author that an edit names, added or changed as it says.
 fn author_of(tx: &mut Tx<'_, '_>, edit: &BookEdit, there: Option<&AuthorDraft>) -> Result<Slug, EditError> {
-    let missing = EditError::Missing { field: "author", label: "Author" };
-    let name = edit.author.as_deref().map(kernel::one_line).or_else(|| there.map(|one| one.name.clone()));
-    let name = name.filter(|name| !name.is_empty()).ok_or(missing)?;
-    let same = there.filter(|one| one.name == name).cloned();
-    let author = if let Some(same) = same {
-        same
-    } else {
-        let invalid = || CatalogueError::Invalid { field: "author", message: "This name has no letters.".to_owned() };
-        let slug = slug_of(&name).ok_or_else(invalid)?;
-        let found = tx.pg.author(&slug)?.map(|author| author.draft);
-        found.unwrap_or(AuthorDraft { slug, name, sort_name: None, description: String::new() })
-    };
-    let description = edit.author_desc.clone().unwrap_or_else(|| author.description.clone());
-    let now = tx.now();
-    tx.pg.save_author(&AuthorDraft { description, ..author.clone() }, now)?;
+    let (slug, name) = edit.author_name(there)?;
+    let found = tx.pg.author(&slug)?.map(|author| author.draft);
+    let (author, now) = (edit.author((slug, name), found), tx.now());
+    tx.pg.save_author(&author, now)?;
     Ok(author.slug)
 }
 
@@ -570,54 +379,8 @@ fn applied(
     there: BookDraft,
     publish_at: Option<Timestamp>,
 ) -> Result<(BookDraft, Option<Timestamp>), EditError> {
-    let edit = edit.clone();
-    let categories = match edit.categories {
-        None => there.categories,
-        Some(ids) => {
-            let all = tx.pg.categories()?;
-            let of = |id: CategoryId| all.iter().find(|one| one.id == id).map(|one| one.draft.subid.clone());
-            ids.into_iter().map(|id| of(id).ok_or(EditError::Unknown("category"))).collect::<Result<_, _>>()?
-        }
-    };
-    let goals = match edit.goals {
-        None => there.goals,
-        Some(ids) => {
-            let all = tx.pg.goals()?;
-            let of = |id: GoalId| all.iter().find(|one| one.id == id).map(|one| one.draft.slug.clone());
-            ids.into_iter().map(|id| of(id).ok_or(EditError::Unknown("goal"))).collect::<Result<_, _>>()?
-        }
-    };
-    if categories.is_empty() {
-        return Err(EditError::Missing { field: "categories", label: "Categories" });
-    }
-    let mut draft = BookDraft {
-        subid: edit.subid.unwrap_or(there.subid),
-        title: edit.title.unwrap_or(there.title),
-        description: edit.description.unwrap_or(there.description),
-        body: edit.body.unwrap_or(there.body),
-        quotes: edit.quotes.unwrap_or(there.quotes),
-        year: edit.year.unwrap_or(there.year),
-        categories,
-        goals,
-        tags: edit.tags.unwrap_or(there.tags),
-        free: edit.free.unwrap_or(there.free),
-        is_popular: edit.is_popular.unwrap_or(there.is_popular),
-        coming_soon: edit.coming_soon.unwrap_or(there.coming_soon),
-        published: edit.published.unwrap_or(there.published),
-        upload_date: edit.upload_date.unwrap_or(there.upload_date),
-        author: there.author,
-        image: there.image,
-        media: there.media,
-        video: there.video,
-    };
-    let now = tx.now();
-    let mut publish_at = edit.publish_at.unwrap_or(publish_at);
-    if publish_at.is_some_and(|at| at <= now) {
-        (draft.published, draft.coming_soon, publish_at) = (true, false, None);
-    } else if draft.is_counted() {
-        publish_at = None;
-    }
-    Ok((draft, publish_at))
+    let (categories, goals, now) = (tx.pg.categories()?, tx.pg.goals()?, tx.now());
+    Ok(edit.applied(there, publish_at, (&categories, &goals), now)?)
 }
 
 /// Publishes the books whose moment has come.

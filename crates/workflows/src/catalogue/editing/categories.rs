@@ -1,15 +1,17 @@
 //! Editing categories.
 
-use admin::SubjectKind;
-use catalogue::{Catalogue, CatalogueQueries, Category, CategoryDraft, EditingCommands, EditingQueries, Naming};
+use admin::{SubjectKind, ordered};
+use catalogue::{
+    Catalogue, CatalogueQueries, Category, CategoryDraft, CategoryEdit, EditingCommands, EditingQueries, Naming,
+};
 use kernel::{CategoryId, Slug, StoreError};
 
 use crate::{
     audit::AuditTrail,
     catalogue::editing::books,
     editing::{
-        EditError, Versioned, begin, changed, created, deleted, in_use, ordered, place_of, remove_pictures, reordered,
-        row_ref, versioned,
+        EditError, Versioned, begin, changed, created, deleted, in_use, place_of, remove_pictures, reordered, row_ref,
+        versioned,
     },
     tx::Tx,
 };
@@ -30,16 +32,6 @@ pub fn order_categories(
     }
     reordered(trail, SubjectKind::Category, "category.order", (&names(&before), &names(&after)));
     Ok(categories(tx)?)
-}
-
-/// What an editor writes about a category. A field that is none stays as it is.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct CategoryEdit {
-    pub name: Option<String>,
-    /// The hue, in degrees.
-    pub hue: Option<u16>,
-    /// Where it stands among the others.
-    pub place: Option<i32>,
 }
 
 /// All categories, in their order.
@@ -65,8 +57,7 @@ pub fn add_category(
     if there.iter().any(|one| one.draft.subid == subid) {
         return Err(EditError::Taken("name"));
     }
-    let place = edit.place.unwrap_or(place_of(there.len()));
-    let draft = CategoryDraft { subid, name, hue: edit.hue.unwrap_or(0), small_image: None, place };
+    let draft = edit.clone().draft(subid, place_of(there.len()));
     let now = tx.now();
     let id = tx.pg.save_category(&draft, now)?.id();
     created(trail, (row_ref(SubjectKind::Category, id.get()), &draft.name), "category.create");
@@ -83,12 +74,7 @@ pub fn edit_category(
     let row = row_ref(SubjectKind::Category, id.get());
     begin(tx, row, read)?;
     let before = category(tx, id)?.row.draft;
-    let draft = CategoryDraft {
-        name: edit.name.unwrap_or_else(|| before.name.clone()),
-        hue: edit.hue.unwrap_or(before.hue),
-        place: edit.place.unwrap_or(before.place),
-        ..before.clone()
-    };
+    let draft = edit.applied(&before);
     let now = tx.now();
     tx.pg.save_category(&draft, now)?;
     let after = category(tx, id)?.row.draft;

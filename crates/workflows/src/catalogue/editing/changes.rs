@@ -1,6 +1,6 @@
 //! What follows from a change of a book.
 
-use catalogue::BookRef;
+use catalogue::{BookChange, BookRef};
 use kernel::{BookId, MINUTE, StoreError};
 
 use crate::{
@@ -12,32 +12,17 @@ use crate::{
 /// How long after the last of several changes a film is made, in milliseconds: it takes minutes of a core.
 const FILM_DELAY: i64 = 10 * MINUTE;
 
-/// What was changed of a book.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum BookChange {
-    /// The text, the cover, or what is said about it.
-    Text,
-    /// The title, the author's name or the book's name in addresses, and perhaps more.
-    Names,
-    /// The key ideas or their pictures.
-    KeyIdeas,
-}
-
 /// Queues what is made of a book, in the transaction that changes it: the infographic, the audio, the film. A film is made again
 /// when it shows something else; the first one is made when the key ideas are changed.
 pub(crate) fn after_book_change(tx: &mut Tx<'_, '_>, id: BookId, change: BookChange) -> Result<(), StoreError> {
     let now = tx.now();
-    let (draws, film) = match change {
-        BookChange::Text => (false, FilmRequest::Replacement),
-        BookChange::Names => (true, FilmRequest::Replacement),
-        BookChange::KeyIdeas => (true, FilmRequest::First),
-    };
-    if draws {
+    if change.redraws_infographic() {
         queue_drawing(tx.pg, id, now)?;
     }
     if tx.settings.makes_recordings {
         let book = BookRef::Id(id);
         narration::queue_audio(tx.pg, &book, now)?;
+        let film = if change.makes_first_film() { FilmRequest::First } else { FilmRequest::Replacement };
         narration::queue_film(tx.pg, &book, film, now.plus(FILM_DELAY), now)?;
     }
     Ok(())

@@ -1,32 +1,20 @@
 //! Editing goals.
 
-use admin::SubjectKind;
-use catalogue::{Catalogue, CatalogueQueries, EditingCommands, EditingQueries, Goal, GoalDraft, GoalPicture, Naming};
+use admin::{SubjectKind, ordered};
+use catalogue::{
+    Catalogue, CatalogueQueries, EditingCommands, EditingQueries, Goal, GoalDraft, GoalEdit, GoalPicture, Naming,
+};
 use kernel::{GoalId, Slug, StoreError};
 
 use crate::{
     audit::AuditTrail,
     catalogue::editing::books,
     editing::{
-        EditError, Versioned, begin, changed, created, deleted, free_slug, in_use, ordered, place_of, remove_pictures,
+        EditError, Versioned, begin, changed, created, deleted, free_slug, in_use, place_of, remove_pictures,
         reordered, row_ref, uploaded, versioned,
     },
     tx::Tx,
 };
-
-/// What an editor writes about a goal. A field that is none stays as it is.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct GoalEdit {
-    pub title: Option<String>,
-    /// The title where there is little room.
-    pub short_title: Option<String>,
-    /// The title on a phone; the short one when a goal is added without.
-    pub mobile_title: Option<String>,
-    /// What it is about.
-    pub description: Option<String>,
-    /// Where it stands among the others.
-    pub place: Option<i32>,
-}
 
 /// All goals, in their order.
 pub fn goals<A>(tx: &mut Tx<'_, '_, A>) -> Result<Vec<Versioned<Goal>>, StoreError> {
@@ -41,17 +29,10 @@ pub fn goal<A>(tx: &mut Tx<'_, '_, A>, id: GoalId) -> Result<Versioned<Goal>, Ed
 
 /// Adds a goal.
 pub fn add_goal(tx: &mut Tx<'_, '_>, trail: &mut AuditTrail, edit: GoalEdit) -> Result<Versioned<Goal>, EditError> {
-    let title = edit.title.unwrap_or_default();
-    let short_title = edit.short_title.unwrap_or_default();
+    let title = edit.title.clone().unwrap_or_default();
     let is_taken = |tx: &mut Tx<'_, '_>, slug: &Slug| Ok(tx.pg.goals()?.iter().any(|goal| goal.draft.slug == *slug));
-    let draft = GoalDraft {
-        slug: free_slug(tx, &title, is_taken)?,
-        mobile_title: edit.mobile_title.filter(|text| !text.trim().is_empty()).unwrap_or_else(|| short_title.clone()),
-        title,
-        short_title,
-        description: edit.description.unwrap_or_default(),
-        place: edit.place.unwrap_or(place_of(tx.pg.goals()?.len())),
-    };
+    let slug = free_slug(tx, &title, is_taken)?;
+    let draft = edit.draft(slug, place_of(tx.pg.goals()?.len()));
     let now = tx.now();
     let id = tx.pg.save_goal(&draft, now)?.id();
     created(trail, (row_ref(SubjectKind::Goal, id.get()), &draft.title), "goal.create");
@@ -68,14 +49,7 @@ pub fn edit_goal(
     let row = row_ref(SubjectKind::Goal, id.get());
     begin(tx, row, read)?;
     let before = goal(tx, id)?.row.draft;
-    let draft = GoalDraft {
-        slug: before.slug.clone(),
-        title: edit.title.unwrap_or_else(|| before.title.clone()),
-        short_title: edit.short_title.unwrap_or_else(|| before.short_title.clone()),
-        mobile_title: edit.mobile_title.unwrap_or_else(|| before.mobile_title.clone()),
-        description: edit.description.unwrap_or_else(|| before.description.clone()),
-        place: edit.place.unwrap_or(before.place),
-    };
+    let draft = edit.applied(&before);
     let now = tx.now();
     tx.pg.save_goal(&draft, now)?;
     let after = goal(tx, id)?.row.draft;

@@ -2,7 +2,7 @@
 
 use admin::{AuditEvent, EditCommands, EditQueries, FieldChange, RowRef, Subject, SubjectKind};
 use catalogue::{
-    AuthorDraft, Catalogue, CatalogueError, CatalogueQueries, EditingCommands, EditingQueries, ListedAuthor, ListedTag,
+    AuthorEdit, Catalogue, CatalogueError, CatalogueQueries, EditingCommands, EditingQueries, ListedAuthor, ListedTag,
     NamesQuery, Naming, Tag, slug_of,
 };
 use kernel::{AuthorId, Page, Slug, StoreError, TagId};
@@ -47,15 +47,6 @@ pub fn author<A>(tx: &mut Tx<'_, '_, A>, id: AuthorId) -> Result<Versioned<Liste
     Ok(Versioned { row, version: tx.pg.row_version(author_row(id))? })
 }
 
-/// What an editor writes about an author. A field that is none stays as it is.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct AuthorEdit {
-    pub name: Option<String>,
-    /// As the name stands in a directory, where its last word does not come first.
-    pub sort_name: Option<Option<String>>,
-    pub description: Option<String>,
-}
-
 /// The name in addresses of an author's or a tag's name.
 fn slug_of_name(name: &str) -> Result<Slug, EditError> {
     slug_of(name).ok_or(EditError::Missing { field: "name", label: "Name" })
@@ -67,13 +58,11 @@ pub fn add_author(
     trail: &mut AuditTrail,
     edit: AuthorEdit,
 ) -> Result<Versioned<ListedAuthor>, EditError> {
-    let name = edit.name.unwrap_or_default();
-    let slug = slug_of_name(&name)?;
+    let slug = slug_of_name(edit.name.as_deref().unwrap_or_default())?;
     if tx.pg.author(&slug)?.is_some() {
         return Err(EditError::NameTaken);
     }
-    let sort_name = edit.sort_name.flatten();
-    let draft = AuthorDraft { slug, name, sort_name, description: edit.description.unwrap_or_default() };
+    let draft = edit.draft(slug);
     let now = tx.now();
     let id = tx.pg.save_author(&draft, now)?.id();
     created(trail, (author_row(id), &draft.name), "author.create");
@@ -90,12 +79,7 @@ pub fn edit_author(
 ) -> Result<Versioned<ListedAuthor>, EditError> {
     begin(tx, author_row(id), read)?;
     let before = author(tx, id)?.row.author.draft;
-    let draft = AuthorDraft {
-        slug: before.slug.clone(),
-        name: edit.name.unwrap_or_else(|| before.name.clone()),
-        sort_name: edit.sort_name.unwrap_or_else(|| before.sort_name.clone()),
-        description: edit.description.unwrap_or_else(|| before.description.clone()),
-    };
+    let draft = edit.applied(&before);
     let other = tx.pg.author(&slug_of_name(&draft.name)?)?;
     if draft.name != before.name && other.is_some_and(|other| other.id != id) {
         return Err(EditError::NameTaken);
@@ -235,10 +219,7 @@ fn take_tag_off(
     instead: Option<&String>,
 ) -> Result<(), EditError> {
     for (book, _) in tx.pg.books_naming(Naming::Tag(id))? {
-        books::rewrite_book(tx, trail, book, |draft| {
-            draft.tags.retain(|tag| slug_of(tag).as_ref() != Some(slug));
-            draft.tags.extend(instead.cloned());
-        })?;
+        books::rewrite_book(tx, trail, book, |draft| draft.replace_tag(slug, instead))?;
     }
     if tx.pg.delete_tag(id)? {
         Ok(())

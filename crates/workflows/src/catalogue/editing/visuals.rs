@@ -3,15 +3,14 @@
 use std::collections::HashMap;
 
 use admin::{AuditEvent, EditCommands, EditQueries, Subject, SubjectKind};
-use catalogue::{BookName, BookRef, CatalogueLists, EditedVisual, EditingCommands, EditingQueries};
+use catalogue::{
+    BookChange, BookName, BookRef, CatalogueLists, EditedVisual, EditingCommands, EditingQueries, VisualEdit,
+};
 use kernel::{BookId, Slug, StoreError, VisualId};
 
 use crate::{audit::AuditTrail, recording_files, tx::Tx};
 use crate::{
-    catalogue::editing::{
-        books::find_book,
-        changes::{BookChange, after_book_change},
-    },
+    catalogue::editing::{books::find_book, changes::after_book_change},
     editing::{EditError, Versioned, begin, changed, created, row_ref, uploaded, versioned},
 };
 
@@ -24,18 +23,6 @@ pub struct BookVisual {
     pub subid: Slug,
     /// The book's title.
     pub title: String,
-}
-
-/// What an editor writes about a key idea. A field that is none stays as it is.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct VisualEdit {
-    pub book: Option<BookRef>,
-    /// The idea in a few words.
-    pub title: Option<String>,
-    /// The idea, in plain text.
-    pub body: Option<String>,
-    /// Whether its picture is taken away.
-    pub without_image: bool,
 }
 
 fn named(visual: EditedVisual, names: &HashMap<BookId, BookName>) -> Option<BookVisual> {
@@ -95,15 +82,7 @@ pub fn edit_visual(
         None => before.book,
         Some(book) => book_of(tx, book)?,
     };
-    let idea = EditedVisual {
-        id,
-        book,
-        title: edit.title.unwrap_or_else(|| before.title.clone()),
-        body: edit.body.unwrap_or_else(|| before.body.clone()),
-        image: before.image.clone().filter(|_| !edit.without_image),
-        drawing: before.drawing.clone(),
-    };
-    let after = idea.normalised()?;
+    let after = edit.applied(&before, book).normalised()?;
     let now = tx.now();
     recording_files::update_visual(tx.pg, &after, before.book, now)?;
     if after != before {

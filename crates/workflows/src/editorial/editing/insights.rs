@@ -2,7 +2,7 @@
 
 use admin::SubjectKind;
 use catalogue::CatalogueQueries;
-use editorial::{Editorial, EditorialCommands, EditorialQueries, Insight, InsightDraft};
+use editorial::{Editorial, EditorialCommands, EditorialQueries, Insight, InsightEdit};
 use kernel::{InsightId, Slug, StoreError};
 
 use crate::{
@@ -10,22 +10,6 @@ use crate::{
     editing::{EditError, Versioned, begin, changed, created, deleted, row_ref, versioned},
     tx::Tx,
 };
-
-/// What an editor writes about a thought for a day. A field that is none stays as it is.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct InsightEdit {
-    /// A few words; the first words of the thought when it is added without.
-    pub title: Option<String>,
-    /// The thought.
-    pub insight: Option<String>,
-    /// The book that it is from or about.
-    pub book: Option<Slug>,
-    /// Whether it is a quotation.
-    pub quoted: Option<bool>,
-}
-
-/// How many words of a thought make its title.
-const TITLE_WORDS: usize = 6;
 
 /// All thoughts, the newest first.
 pub fn insights<A>(tx: &mut Tx<'_, '_, A>) -> Result<Vec<Versioned<Insight>>, StoreError> {
@@ -51,13 +35,10 @@ pub fn add_insight(
     edit: InsightEdit,
 ) -> Result<Versioned<Insight>, EditError> {
     check_book(tx, edit.book.as_ref())?;
-    let thought = edit.insight.unwrap_or_default();
-    let words = || thought.split_whitespace().take(TITLE_WORDS).collect::<Vec<_>>().join(" ");
-    let title = edit.title.filter(|title| !title.trim().is_empty()).unwrap_or_else(words);
-    if tx.pg.insights()?.iter().any(|one| one.draft.title == title) {
+    let draft = edit.draft();
+    if tx.pg.insights()?.iter().any(|one| one.draft.title == draft.title) {
         return Err(EditError::Taken("title"));
     }
-    let draft = InsightDraft { title, insight: thought, book: edit.book, quoted: edit.quoted.unwrap_or(true) };
     let now = tx.now();
     let id = tx.pg.save_insight(&draft, now)?.id();
     created(trail, (row_ref(SubjectKind::Insight, id.get()), &draft.title), "insight.create");
@@ -75,12 +56,7 @@ pub fn edit_insight(
     begin(tx, row, read)?;
     check_book(tx, edit.book.as_ref())?;
     let before = insight(tx, id)?.row.draft;
-    let draft = InsightDraft {
-        title: edit.title.unwrap_or_else(|| before.title.clone()),
-        insight: edit.insight.unwrap_or_else(|| before.insight.clone()),
-        book: edit.book.or_else(|| before.book.clone()),
-        quoted: edit.quoted.unwrap_or(before.quoted),
-    };
+    let draft = edit.applied(&before);
     tx.pg.edit_insight(id, &draft)?;
     let (from, to) = (before.quoted.to_string(), draft.quoted.to_string());
     changed(

@@ -1,7 +1,7 @@
 //! Editing episodes of the podcast.
 
 use admin::{EditQueries, SubjectKind};
-use editorial::{EditorialQueries, Podcast, PodcastDraft, Recording};
+use editorial::{Editorial, EditorialQueries, Podcast, PodcastDraft, PodcastEdit, Recording};
 use kernel::{Limit, Page, PodcastId, StoreError};
 
 use crate::{
@@ -10,19 +10,6 @@ use crate::{
     narration, recording_files,
     tx::Tx,
 };
-
-/// What an editor writes about an episode. A field that is none stays as it is.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct PodcastEdit {
-    pub title: Option<String>,
-    /// Who speaks.
-    pub author: Option<String>,
-    pub author_desc: Option<String>,
-    /// What the episode is about.
-    pub description: Option<String>,
-    /// What is spoken, as HTML.
-    pub script: Option<String>,
-}
 
 /// All episodes, the newest first.
 pub fn podcasts<A>(tx: &mut Tx<'_, '_, A>) -> Result<Vec<Versioned<Podcast>>, StoreError> {
@@ -40,40 +27,16 @@ pub fn podcast<A>(tx: &mut Tx<'_, '_, A>, id: PodcastId) -> Result<Versioned<Pod
     Ok(Versioned { row: found, version: tx.pg.row_version(row_ref(SubjectKind::Podcast, id.get()))? })
 }
 
-/// What editors wrote of an episode.
-fn podcast_draft(podcast: &Podcast) -> PodcastDraft {
-    let card = podcast.card.clone();
-    PodcastDraft {
-        slug: card.slug,
-        title: card.title,
-        author: card.author,
-        author_desc: card.author_desc,
-        description: card.description,
-        script: podcast.script.clone(),
-        image: card.image,
-        published_at: card.published_at,
-    }
-}
-
 /// Adds an episode, which comes out now.
 pub fn add_podcast(
     tx: &mut Tx<'_, '_>,
     trail: &mut AuditTrail,
     edit: PodcastEdit,
 ) -> Result<Versioned<Podcast>, EditError> {
-    let title = edit.title.unwrap_or_default();
+    let title = edit.title.clone().unwrap_or_default();
     let slug = free_slug(tx, &title, |tx, slug| Ok(tx.pg.podcast(slug)?.is_some()))?;
     let now = tx.now();
-    let draft = PodcastDraft {
-        slug,
-        title,
-        author: edit.author.unwrap_or_default(),
-        author_desc: edit.author_desc.unwrap_or_default(),
-        description: edit.description.unwrap_or_default(),
-        script: edit.script.unwrap_or_default(),
-        image: None,
-        published_at: now,
-    };
+    let draft = edit.draft(slug, now);
     let id = recording_files::save_podcast(tx.pg, &draft, now)?.id();
     after_podcast_change(tx)?;
     created(trail, (row_ref(SubjectKind::Podcast, id.get()), &draft.title), "podcast.create");
@@ -91,15 +54,7 @@ pub fn edit_podcast(
     begin(tx, row, read)?;
     let before = podcast(tx, id)?.row;
     let card = &before.card;
-    let there = podcast_draft(&before);
-    let draft = PodcastDraft {
-        title: edit.title.unwrap_or(there.title),
-        author: edit.author.unwrap_or(there.author),
-        author_desc: edit.author_desc.unwrap_or(there.author_desc),
-        description: edit.description.unwrap_or(there.description),
-        script: edit.script.unwrap_or(there.script),
-        ..there
-    };
+    let draft = edit.applied(PodcastDraft::of(&before));
     let now = tx.now();
     recording_files::save_podcast(tx.pg, &draft, now)?;
     after_podcast_change(tx)?;
@@ -139,7 +94,7 @@ pub fn attach_podcast_photo(
 ) -> Result<Versioned<Podcast>, EditError> {
     let row = row_ref(SubjectKind::Podcast, id.get());
     begin(tx, row, None)?;
-    let before = podcast_draft(&podcast(tx, id)?.row);
+    let before = PodcastDraft::of(&podcast(tx, id)?.row);
     let now = tx.now();
     recording_files::save_podcast(tx.pg, &PodcastDraft { image: Some(key.to_owned()), ..before.clone() }, now)?;
     uploaded(tx, trail, (row, &before.title), "podcast.upload", ("image", before.image.as_deref(), key))?;

@@ -1,7 +1,7 @@
 //! Editing posts of the blog.
 
 use admin::{EditQueries, SubjectKind};
-use editorial::{Editorial, EditorialCommands, EditorialQueries, Post, PostDraft};
+use editorial::{Editorial, EditorialCommands, EditorialQueries, Post, PostDraft, PostEdit};
 use kernel::{Limit, Page, PostId, StoreError};
 
 use crate::{
@@ -12,20 +12,6 @@ use crate::{
     },
     tx::Tx,
 };
-
-/// What an editor writes about a post. A field that is none stays as it is.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct PostEdit {
-    pub title: Option<String>,
-    /// A line or two below it.
-    pub description: Option<String>,
-    /// The names of its categories.
-    pub categories: Option<Vec<String>>,
-    /// The text, as HTML.
-    pub text: Option<String>,
-    /// Who wrote it.
-    pub author: Option<String>,
-}
 
 /// All posts, the newest first.
 pub fn posts<A>(tx: &mut Tx<'_, '_, A>) -> Result<Vec<Versioned<Post>>, StoreError> {
@@ -43,38 +29,12 @@ pub fn post<A>(tx: &mut Tx<'_, '_, A>, id: PostId) -> Result<Versioned<Post>, Ed
     Ok(Versioned { row: found, version: tx.pg.row_version(row_ref(SubjectKind::Post, id.get()))? })
 }
 
-/// What editors wrote of a post.
-fn post_draft(post: &Post) -> PostDraft {
-    let card = post.card.clone();
-    PostDraft {
-        slug: card.slug,
-        title: card.title,
-        description: card.description,
-        text: post.text.clone(),
-        categories: card.categories.into_iter().map(|one| one.name).collect(),
-        author: card.author,
-        book: post.book.clone(),
-        photo: card.photo,
-        published_at: card.published_at,
-    }
-}
-
 /// Adds a post, which comes out now.
 pub fn add_post(tx: &mut Tx<'_, '_>, trail: &mut AuditTrail, edit: PostEdit) -> Result<Versioned<Post>, EditError> {
-    let title = edit.title.unwrap_or_default();
+    let title = edit.title.clone().unwrap_or_default();
     let slug = free_slug(tx, &title, |tx, slug| Ok(tx.pg.post(slug)?.is_some()))?;
     let now = tx.now();
-    let draft = PostDraft {
-        slug,
-        title,
-        description: edit.description.unwrap_or_default(),
-        text: edit.text.unwrap_or_default(),
-        categories: edit.categories.unwrap_or_default(),
-        author: edit.author.unwrap_or_else(|| "The editors".to_owned()),
-        book: None,
-        photo: None,
-        published_at: now,
-    };
+    let draft = edit.draft(slug, now);
     let id = tx.pg.save_post(&draft, now)?.id();
     created(trail, (row_ref(SubjectKind::Post, id.get()), &draft.title), "post.create");
     post(tx, id)
@@ -91,19 +51,11 @@ pub fn edit_post(
     begin(tx, row, read)?;
     let before = post(tx, id)?.row;
     let card = &before.card;
-    let there = post_draft(&before);
-    let draft = PostDraft {
-        title: edit.title.unwrap_or(there.title),
-        description: edit.description.unwrap_or(there.description),
-        text: edit.text.unwrap_or(there.text),
-        categories: edit.categories.unwrap_or(there.categories),
-        author: edit.author.unwrap_or(there.author),
-        ..there
-    };
+    let draft = edit.applied(PostDraft::of(&before));
     let now = tx.now();
     tx.pg.save_post(&draft, now)?;
     let after = post(tx, id)?.row;
-    let names = |post: &Post| post_draft(post).categories.join(", ");
+    let names = |post: &Post| PostDraft::of(post).categories.join(", ");
     let (from, to) = (names(&before), names(&after));
     changed(
         tx,
@@ -140,7 +92,7 @@ pub fn attach_post_photo(
 ) -> Result<Versioned<Post>, EditError> {
     let row = row_ref(SubjectKind::Post, id.get());
     begin(tx, row, None)?;
-    let before = post_draft(&post(tx, id)?.row);
+    let before = PostDraft::of(&post(tx, id)?.row);
     let now = tx.now();
     tx.pg.save_post(&PostDraft { photo: Some(key.to_owned()), ..before.clone() }, now)?;
     uploaded(tx, trail, (row, &before.title), "post.upload", ("photo", before.photo.as_deref(), key))?;

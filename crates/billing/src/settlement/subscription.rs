@@ -1,0 +1,194 @@
+//! What a provider's subscription changes: its trial, its payments, a renewal that failed, its end.
+
+use kernel::{DAY, Money, Period, Timestamp};
+
+use super::{charged_key, ended_key, of_checkout};
+use crate::{
+    Checkout, CheckoutState, Movement, MovementKind, Plan, RenewalTerms, TRIAL_DAYS,
+    gateway::{Payment, Subscription, SubscriptionState},
+    name_of_former_plan,
+};
+
+/// The state of a checkout whose subscription has come so far. `has_paid`: the provider has taken money for it; `was_paid`: the
+/// checkout went through before.
+pub const fn state_after_subscription(subscription: &Subscription, has_paid: bool, was_paid: bool) -> CheckoutState {
+    match subscription.state {
+        SubscriptionState::RequiresAction(_) => CheckoutState::NeedsAction,
+        SubscriptionState::Ended if subscription.period.is_none() => CheckoutState::Declined,
+        // It was ended before anything was heard of it: a trial that was refused, or given up.
+        SubscriptionState::Ended if !has_paid && !was_paid => CheckoutState::Declined,
+        SubscriptionState::Trialing
+        | SubscriptionState::Active
+        | SubscriptionState::PastDue
+        | SubscriptionState::Ended => CheckoutState::Paid,
+    }
+}
+
+/// The beginning of a trial; `None`: the subscription has none. The first charge is named where it is not the renewal's.
+pub fn trial_started(checkout: &Checkout, subscription: &Subscription) -> Option<Movement> {
+    let (end, renewal) = (subscription.trial_ends_at?, checkout.order.renewal?);
+    let start = end.plus(-i64::from(TRIAL_DAYS) * DAY);
+    let key = format!("{}:{}:trial", checkout.order.provider.as_str(), subscription.id);
+    let first = checkout.order.first_charge;
+    Some(Movement {
+        period: Some(Period { starts_at: start, ends_at: Some(end) }),
+        renewal: Some(renewal),
+        next_charge: (first != renewal.price).then_some(first),
+        ..of_checkout(checkout, MovementKind::TrialStarted, key, start)
+    })
+}
+
+/// The rest of a trial with another plan, for which nothing was charged (`billing.plan-switch`); `None`: the plan that the latest
+/// trial has goes on. `movements` are the payer's.
+pub fn trial_switched(
+    checkout: &Checkout,
+    subscription: &Subscription,
+    movements: &[Movement],
+    plans: &[Plan],
+    now: Timestamp,
+) -> Option<Movement> {
+    let plan_id = subscription.plan_id.as_ref().filter(|_| subscription.state == SubscriptionState::Trialing)?;
+    let purchase = checkout.purchase();
+    let trials = movements.iter().filter(|one| one.kind == MovementKind::TrialStarted && one.purchase == purchase);
+    let latest = trials.clone().max_by_key(|one| (one.at, &one.key))?;
+    if latest.plan_id == *plan_id {
+        return None;
+    }
+    let end = subscription.trial_ends_at.filter(|end| *end > now)?;
+    let plan = plans.iter().find(|plan| plan.id == *plan_id)?;
+    let months = plan.kind.renewal_months()?;
+    let (provider, count) = (checkout.order.provider.as_str(), trials.count());
+    Some(Movement {
+        plan_id: plan.id.clone(),
+        plan_name: plan.name.clone(),
+        period: Some(Period { starts_at: now, ends_at: Some(end) }),
+        renewal: Some(RenewalTerms { price: subscription.price, months }),
+        ..Movement::new(
+            MovementKind::TrialStarted,
+            format!("{provider}:{}:trial:{count}:{plan_id}", subscription.id),
+            &purchase,
+            now,
+        )
+    })
+}
+
+/// The plan that a subscription runs with at the provider, which may be another one than was ordered.
+struct RunningPlan<'a> {
+    id: &'a str,
+    name: &'a str,
+    months: u32,
+}
+
+impl<'a> RunningPlan<'a> {
+    fn of(checkout: &'a Checkout, subscription: &'a Subscription, plans: &'a [Plan]) -> Self {
+        let order = &checkout.order;
+        let id = subscription.plan_id.as_deref().unwrap_or(&order.plan_id);
+        let plan = plans.iter().find(|plan| plan.id == id);
+        let ordered = order.renewal.map_or(1, |terms| terms.months);
+        let name = match plan {
+            Some(plan) => &plan.name,
+            None if id == order.plan_id => &order.plan_name,
+            None => name_of_former_plan(id),
+        };
+        Self { id, name, months: plan.and_then(|plan| plan.kind.renewal_months()).unwrap_or(ordered) }
+    }
+
+    fn charge(&self, checkout: &Checkout, price: Money, key: String, period: Period, at: Timestamp) -> Movement {
+        Movement {
+            plan_id: self.id.to_owned(),
+            plan_name: self.name.to_owned(),
+            period: Some(period),
+            renewal: Some(RenewalTerms { price, months: self.months }),
+            ..Movement::new(MovementKind::Charged, key, &checkout.purchase(), at)
+        }
+    }
+}
+
+fn period_end(subscription: &Subscription) -> Option<Timestamp> {
+    subscription.period.and_then(|period| period.ends_at)
+}
+
+/// What the next charge is where a credit lowers it.
+fn lowered_charge(subscription: &Subscription) -> Option<Money> {
+    let rest = (subscription.price.cents() - subscription.credit.cents()).max(0);
+    (rest != subscription.price.cents()).then_some(Money::from_cents(rest))
+}
+
+/// The charges of what a subscription took, the oldest first, each with its payment. The latest one paid for the period that the
+/// provider names, the others for the plan's months. The add-ons belong to the first charge; a switch of plan takes them out of it.
+/// `movements` are those of the owner.
+pub fn subscription_charges<'a>(
+    checkout: &Checkout,
+    subscription: &Subscription,
+    payments: &'a [Payment],
+    plans: &[Plan],
+    movements: &[Movement],
+) -> Vec<(Movement, &'a Payment)> {
+    let plan = RunningPlan::of(checkout, subscription, plans);
+    let (order, purchase) = (&checkout.order, checkout.purchase());
+    let takes_add_ons = |one: &Movement| {
+        let is_switch = one.kind == MovementKind::TrialStarted && one.plan_id != order.plan_id;
+        one.purchase == purchase && (one.kind == MovementKind::Charged || is_switch)
+    };
+    let pays_add_ons = plan.id == order.plan_id && !movements.iter().any(takes_add_ons);
+    let next_charge = lowered_charge(subscription);
+    let named = subscription.period.filter(|_| subscription.trial_ends_at != period_end(subscription));
+    let mut ordered: Vec<&Payment> = payments.iter().collect();
+    ordered.sort_by_key(|payment| payment.at);
+    let last = ordered.len().saturating_sub(1);
+    let charge = |(n, payment): (usize, &'a Payment)| {
+        let computed = Period { starts_at: payment.at, ends_at: Some(payment.at.plus_months(plan.months)) };
+        let period = named.filter(|_| n == last).unwrap_or(computed);
+        let key = charged_key(order.provider, &payment.id);
+        let movement = Movement {
+            amount: payment.amount,
+            next_charge: next_charge.filter(|_| n == last),
+            infographics: if pays_add_ons && n == 0 { order.infographics } else { 0 },
+            ..plan.charge(checkout, subscription.price, key, period, payment.at)
+        };
+        (movement, payment)
+    };
+    ordered.into_iter().enumerate().map(charge).collect()
+}
+
+/// The charge of nothing for a period that a credit pays whole; `None`: a charge covers the period that runs. `movements` are those of
+/// the owner, with what was taken.
+pub fn credited_period(
+    checkout: &Checkout,
+    subscription: &Subscription,
+    plans: &[Plan],
+    movements: &[Movement],
+) -> Option<Movement> {
+    let period = subscription.period.filter(|_| subscription.state == SubscriptionState::Active)?;
+    let plan = RunningPlan::of(checkout, subscription, plans);
+    let purchase = checkout.purchase();
+    let covers = |one: &Movement| {
+        one.purchase == purchase
+            && one.plan_id == plan.id
+            && one.kind == MovementKind::Charged
+            && one.period.is_some_and(|paid| paid.ends_at >= period.ends_at)
+    };
+    if movements.iter().any(covers) {
+        return None;
+    }
+    let (provider, start) = (checkout.order.provider.as_str(), period.starts_at);
+    let key = format!("{provider}:{}:{}:{}", subscription.id, plan.id, start.millis());
+    let charge = plan.charge(checkout, subscription.price, key, period, start);
+    Some(Movement { next_charge: lowered_charge(subscription), ..charge })
+}
+
+/// The renewal that failed, at the moment when it was due, or the end of a subscription; `None`: it goes on.
+pub fn state_movement(checkout: &Checkout, subscription: &Subscription, now: Timestamp) -> Option<Movement> {
+    match subscription.state {
+        SubscriptionState::PastDue => {
+            let due = period_end(subscription).unwrap_or(now);
+            let key = format!("{}:{}:failed:{}", checkout.order.provider.as_str(), subscription.id, due.millis());
+            Some(of_checkout(checkout, MovementKind::ChargeFailed, key, due))
+        }
+        SubscriptionState::Ended => {
+            let at = period_end(subscription).map_or(now, |end| end.min(now));
+            Some(of_checkout(checkout, MovementKind::Ended, ended_key(&checkout.purchase()), at))
+        }
+        SubscriptionState::RequiresAction(_) | SubscriptionState::Trialing | SubscriptionState::Active => None,
+    }
+}

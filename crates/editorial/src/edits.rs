@@ -1,0 +1,261 @@
+//! What an edit changes of a post, an episode and a thought for a day.
+
+use kernel::{Slug, Timestamp};
+
+use crate::{InsightDraft, Podcast, PodcastDraft, Post, PostDraft};
+
+/// Who wrote a post of which nothing is said.
+const EDITORS: &str = "The editors";
+/// How many words of a thought make its title.
+const TITLE_WORDS: usize = 6;
+
+/// What an editor writes about a post. A field that is none stays as it is.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct PostEdit {
+    pub title: Option<String>,
+    /// A line or two below it.
+    pub description: Option<String>,
+    /// The names of its categories.
+    pub categories: Option<Vec<String>>,
+    /// The text, as HTML.
+    pub text: Option<String>,
+    /// Who wrote it.
+    pub author: Option<String>,
+}
+
+impl PostEdit {
+    /// A post that is added, and comes out now.
+    pub fn draft(self, slug: Slug, now: Timestamp) -> PostDraft {
+        PostDraft {
+            slug,
+            title: self.title.unwrap_or_default(),
+            description: self.description.unwrap_or_default(),
+            text: self.text.unwrap_or_default(),
+            categories: self.categories.unwrap_or_default(),
+            author: self.author.unwrap_or_else(|| EDITORS.to_owned()),
+            book: None,
+            photo: None,
+            published_at: now,
+        }
+    }
+
+    /// A post with what the edit says.
+    pub fn applied(self, there: PostDraft) -> PostDraft {
+        PostDraft {
+            title: self.title.unwrap_or(there.title),
+            description: self.description.unwrap_or(there.description),
+            text: self.text.unwrap_or(there.text),
+            categories: self.categories.unwrap_or(there.categories),
+            author: self.author.unwrap_or(there.author),
+            ..there
+        }
+    }
+}
+
+impl PostDraft {
+    /// What editors wrote of a post.
+    pub fn of(post: &Post) -> Self {
+        let card = post.card.clone();
+        Self {
+            slug: card.slug,
+            title: card.title,
+            description: card.description,
+            text: post.text.clone(),
+            categories: card.categories.into_iter().map(|one| one.name).collect(),
+            author: card.author,
+            book: post.book.clone(),
+            photo: card.photo,
+            published_at: card.published_at,
+        }
+    }
+}
+
+/// What an editor writes about an episode. A field that is none stays as it is.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct PodcastEdit {
+    pub title: Option<String>,
+    /// Who speaks.
+    pub author: Option<String>,
+    pub author_desc: Option<String>,
+    /// What the episode is about.
+    pub description: Option<String>,
+    /// What is spoken, as HTML.
+    pub script: Option<String>,
+}
+
+impl PodcastEdit {
+    /// An episode that is added, and comes out now.
+    pub fn draft(self, slug: Slug, now: Timestamp) -> PodcastDraft {
+        PodcastDraft {
+            slug,
+            title: self.title.unwrap_or_default(),
+            author: self.author.unwrap_or_default(),
+            author_desc: self.author_desc.unwrap_or_default(),
+            description: self.description.unwrap_or_default(),
+            script: self.script.unwrap_or_default(),
+            image: None,
+            published_at: now,
+        }
+    }
+
+    /// An episode with what the edit says.
+    pub fn applied(self, there: PodcastDraft) -> PodcastDraft {
+        PodcastDraft {
+            title: self.title.unwrap_or(there.title),
+            author: self.author.unwrap_or(there.author),
+            author_desc: self.author_desc.unwrap_or(there.author_desc),
+            description: self.description.unwrap_or(there.description),
+            script: self.script.unwrap_or(there.script),
+            ..there
+        }
+    }
+}
+
+impl PodcastDraft {
+    /// What editors wrote of an episode.
+    pub fn of(podcast: &Podcast) -> Self {
+        let card = podcast.card.clone();
+        Self {
+            slug: card.slug,
+            title: card.title,
+            author: card.author,
+            author_desc: card.author_desc,
+            description: card.description,
+            script: podcast.script.clone(),
+            image: card.image,
+            published_at: card.published_at,
+        }
+    }
+}
+
+/// What an editor writes about a thought for a day. A field that is none stays as it is.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct InsightEdit {
+    /// A few words; the first words of the thought when it is added without.
+    pub title: Option<String>,
+    /// The thought.
+    pub insight: Option<String>,
+    /// The book that it is from or about.
+    pub book: Option<Slug>,
+    /// Whether it is a quotation.
+    pub quoted: Option<bool>,
+}
+
+impl InsightEdit {
+    /// A thought that is added: without a title it has its first words, and it is a quotation unless the edit says otherwise.
+    pub fn draft(self) -> InsightDraft {
+        let insight = self.insight.unwrap_or_default();
+        let first_words = || insight.split_whitespace().take(TITLE_WORDS).collect::<Vec<_>>().join(" ");
+        InsightDraft {
+            title: self.title.filter(|title| !title.trim().is_empty()).unwrap_or_else(first_words),
+            insight,
+            book: self.book,
+            quoted: self.quoted.unwrap_or(true),
+        }
+    }
+
+    /// A thought with what the edit says. A book that it names can be exchanged, not taken away.
+    pub fn applied(self, there: &InsightDraft) -> InsightDraft {
+        InsightDraft {
+            title: self.title.unwrap_or_else(|| there.title.clone()),
+            insight: self.insight.unwrap_or_else(|| there.insight.clone()),
+            book: self.book.or_else(|| there.book.clone()),
+            quoted: self.quoted.unwrap_or(there.quoted),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const NOW: Timestamp = Timestamp::from_millis(1_773_144_000_000);
+
+    fn slug(text: &str) -> Slug {
+        Slug::parse(text).unwrap()
+    }
+
+    fn text(text: &str) -> String {
+        text.to_owned()
+    }
+
+    #[test]
+    fn a_post_comes_out_now_by_the_editors_and_keeps_what_an_edit_does_not_name() {
+        let added = PostEdit { title: Some(text("News")), ..PostEdit::default() }.draft(slug("news"), NOW);
+        assert_eq!((added.author.as_str(), added.published_at, added.text.as_str()), ("The editors", NOW, ""));
+        let there = PostDraft { photo: Some(text("key")), book: Some(slug("walden")), ..added };
+        assert_eq!(PostEdit::default().applied(there.clone()), there);
+        let edit = PostEdit {
+            title: Some(text("Old news")),
+            description: Some(text("A line.")),
+            categories: Some(vec!["Habits".to_owned()]),
+            text: Some(text("<p>Text.</p>")),
+            author: Some(text("Ada")),
+        };
+        let expected = PostDraft {
+            title: "Old news".to_owned(),
+            description: "A line.".to_owned(),
+            categories: vec!["Habits".to_owned()],
+            text: "<p>Text.</p>".to_owned(),
+            author: "Ada".to_owned(),
+            ..there.clone()
+        };
+        assert_eq!(edit.applied(there), expected);
+    }
+
+    #[test]
+    fn an_episode_comes_out_now_and_keeps_what_an_edit_does_not_name() {
+        let added =
+            PodcastEdit { title: Some(text("On habits")), ..PodcastEdit::default() }.draft(slug("on-habits"), NOW);
+        assert_eq!((added.published_at, &added.image, added.author.as_str()), (NOW, &None, ""));
+        let there = PodcastDraft { image: Some(text("key")), ..added };
+        assert_eq!(PodcastEdit::default().applied(there.clone()), there);
+        let edit = PodcastEdit {
+            title: Some(text("Habits")),
+            author: Some(text("Ada")),
+            author_desc: Some(text("Reads.")),
+            description: Some(text("About habits.")),
+            script: Some(text("<p>Hello.</p>")),
+        };
+        let expected = PodcastDraft {
+            title: "Habits".to_owned(),
+            author: "Ada".to_owned(),
+            author_desc: "Reads.".to_owned(),
+            description: "About habits.".to_owned(),
+            script: "<p>Hello.</p>".to_owned(),
+            ..there.clone()
+        };
+        assert_eq!(edit.applied(there), expected);
+    }
+
+    #[test]
+    fn a_thought_without_a_title_has_its_first_six_words() {
+        let thought = "Simplify,  simplify: our life is frittered away by detail.";
+        let draft = |title: Option<&str>| {
+            InsightEdit { title: title.map(str::to_owned), insight: Some(text(thought)), ..InsightEdit::default() }
+                .draft()
+        };
+        for blank in [None, Some(" ")] {
+            assert_eq!(draft(blank).title, "Simplify, simplify: our life is frittered");
+        }
+        assert_eq!(draft(Some("Simplify")).title, "Simplify");
+        assert!(draft(None).quoted, "a quotation unless it is said otherwise");
+    }
+
+    #[test]
+    fn an_edit_of_a_thought_exchanges_its_book_and_takes_it_away_never() {
+        let there =
+            InsightEdit { insight: Some(text("Simplify.")), book: Some(slug("walden")), ..InsightEdit::default() }
+                .draft();
+        assert_eq!(InsightEdit::default().applied(&there), there);
+        let edit = InsightEdit {
+            title: Some(text("Less")),
+            insight: Some(text("Own less.")),
+            book: Some(slug("on-liberty")),
+            quoted: Some(false),
+        };
+        let changed = edit.applied(&there);
+        let seen = (changed.title.as_str(), changed.insight.as_str(), changed.book, changed.quoted);
+        assert_eq!(seen, ("Less", "Own less.", Some(slug("on-liberty")), false));
+    }
+}
