@@ -1,6 +1,6 @@
 import { useLayoutEffect, useRef, useState } from 'react';
 import type { ReactNode } from 'react';
-import { messageOf } from '@/api/errors';
+import { loadFailureOf } from '@/api/errors';
 import { formatNumber } from '@/lib/format';
 import { Alert } from '@/ui/Alert';
 import { Button } from '@/ui/Button';
@@ -56,7 +56,7 @@ export function LoadMore({ list, large = false, children = 'Load more' }: Props)
       )}
       {hasNextPage ? (
         <div className="load-more">
-          {isFetchNextPageError ? <Alert kind="harm">{messageOf(list.error)}</Alert> : null}
+          {isFetchNextPageError ? <Alert kind="harm">{loadFailureOf(list.error)}</Alert> : null}
           <Button
             large={large}
             ref={button}
