@@ -25,5 +25,8 @@ try {
   // Without storage there is no member and no dismissal.
 }
 
+// The server's banner: a checkout has none.
+if (window.location.pathname.startsWith('/payment/')) document.documentElement.dataset['checkout'] = '';
+
 repeatEarlyPress();
 if (document.currentScript) startWhenPainted(document.currentScript.dataset);

@@ -12,6 +12,7 @@ import * as BooksPage from '@/features/catalogue/pages/BooksPage';
 import * as CategoryPage from '@/features/catalogue/pages/CategoryPage';
 import * as ChooseCategoriesPage from '@/features/catalogue/pages/ChooseCategoriesPage';
 import * as HomePage from '@/features/catalogue/pages/HomePage';
+import { refuseUnreadable } from '@/features/catalogue/queries';
 import { sampleBook, sampleCategories, sampleList, sampleUser } from '@test/samples';
 import { failure, on, server } from '@test/server';
 
@@ -313,6 +314,16 @@ describe('home', () => {
     serveHome({ recommends: [] });
     const { at } = open('/home');
     await waitFor(() => expect(at()).toBe('/choose-categories/new'));
+  });
+});
+
+describe('an address of a list that can’t be read (catalogue.unreadable-address)', () => {
+  it.each(['sort=nonsense', 'sort=', 'audio=yes', 'video=1', 'collection=abc'])('is refused: %s', (query) => {
+    expect(() => refuseUnreadable(new URLSearchParams(query))).toThrow();
+  });
+
+  it.each(['', 'sort=newest&audio=true&video=false&collection=3', 'q=walden&category=philosophy&unknown=1'])('is read: "%s"', (query) => {
+    expect(() => refuseUnreadable(new URLSearchParams(query))).not.toThrow();
   });
 });
 
