@@ -27,6 +27,8 @@ try {
 
 // The server's banner: a checkout has none.
 if (window.location.pathname.startsWith('/payment/')) document.documentElement.dataset['checkout'] = '';
+// The back office has a frame of its own (Layout.tsx).
+if (/^\/admin(\/|$)/.test(window.location.pathname)) document.documentElement.dataset['office'] = '';
 
 repeatEarlyPress();
 if (document.currentScript) startWhenPainted(document.currentScript.dataset);

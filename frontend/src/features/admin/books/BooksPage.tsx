@@ -82,7 +82,7 @@ const columnsAt = (now: number): readonly Column<BookRow>[] => [
       </span>
     ),
     fit: true,
-    wide: true,
+    actions: true,
   },
 ];
 
