@@ -22,7 +22,7 @@ test('the back office is closed to members, and visitors sign up first', async (
   }
   await page.getByRole('link', { name: 'To the site' }).click();
   await page.getByRole('button', { name: 'Your account' }).click();
-  await expect(page.getByRole('link', { name: 'Logout' })).toBeVisible();
+  await expect(page.getByRole('navigation', { name: 'Your account' }).getByRole('link', { name: 'Logout' })).toBeVisible();
   await expect(page.getByRole('link', { name: 'Admin' })).toHaveCount(0);
 });
 

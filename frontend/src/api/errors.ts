@@ -46,9 +46,8 @@ export class ApiError extends Error {
 /** The message to show for a thrown value. */
 export const messageOf = (error: unknown): string => (error instanceof ApiError ? error.message : GENERAL_FAILURE);
 
-/** The message for what could not be loaded: the server's text, or the one of a network failure. */
-export const loadFailureOf = (error: unknown): string =>
-  error instanceof ApiError && error.status !== 0 && error.message !== GENERAL_FAILURE ? error.message : NETWORK_FAILURE;
+/** The message for what could not be loaded: the server's, or the one of a network failure. */
+export const loadFailureOf = (error: unknown): string => (isUnreached(error) ? NETWORK_FAILURE : messageOf(error));
 
 /** The message for a form whose failures are shown as they are: the server's text, or the browser's own exception (support.raw-failure). */
 export const rawMessageOf = (error: unknown): string => {

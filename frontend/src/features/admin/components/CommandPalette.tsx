@@ -21,7 +21,7 @@ export function CommandPalette({ role }: { role: User['role'] }) {
   }, []);
   return (
     <>
-      <button type="button" className="office__palette" aria-keyshortcuts="Control+K" aria-haspopup="dialog" onClick={() => setOpen(true)}>
+      <button type="button" className="office__palette" aria-label="Go to" aria-keyshortcuts="Control+K" aria-haspopup="dialog" onClick={() => setOpen(true)}>
         <Icon name="search" />
         <span className="office__palette-text">Go to</span>
         <kbd className="office__palette-key" aria-hidden="true">
