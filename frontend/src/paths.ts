@@ -154,6 +154,9 @@ export const plansFor = (target: string) => withRedirect(paths.try, target);
 /** The login page that returns to `target` afterwards. */
 export const loginFor = (target: string) => `${paths.login}?redirect=${encodeURIComponent(target)}`;
 
+/** The sign-up page that leads on to the checkout with the free trial; a purchase there leads back to `target` (identity.free-trial). */
+export const trialFor = (target: string) => `${paths.signup}?${new URLSearchParams({ redirect: target, 'free-trial': 'true' }).toString()}`;
+
 /** The login page for a member who is signed in and has to authenticate again. */
 export const loginAgainFor = (target: string) => `${loginFor(target)}&again=1`;
 

@@ -70,7 +70,7 @@ impl From<BookEditError> for EditError {
             BookEditError::UnknownGoal => Self::Unknown("goal"),
             BookEditError::NoAuthor => Self::Missing { field: "author", label: "Author" },
             BookEditError::AuthorWithoutLetter => {
-                CatalogueError::Invalid { field: "author", message: "This name has no letter.".to_owned() }.into()
+                CatalogueError::Invalid { field: "author", message: "This name has no letters.".to_owned() }.into()
             }
         }
     }

@@ -20,8 +20,9 @@ test('the back office is closed to members, and visitors sign up first', async (
     await page.goto(address);
     await expect(page.getByRole('heading', { level: 1, name: 'You do not have access to this page.' })).toBeVisible();
   }
+  await page.getByRole('link', { name: 'To the site' }).click();
   await page.getByRole('button', { name: 'Your account' }).click();
-  await expect(page.getByRole('link', { name: 'Log out', exact: true })).toBeVisible();
+  await expect(page.getByRole('navigation', { name: 'Your account' }).getByRole('link', { name: 'Log out', exact: true })).toBeVisible();
   await expect(page.getByRole('link', { name: 'Admin' })).toHaveCount(0);
 });
 

@@ -122,11 +122,13 @@ test('what is a member’s already is not sold again', async ({ page }) => {
   await page.goto('/download-pdf-or/the-prince/Any%20words');
   await expect(page.getByText('counts as one of your free summaries')).toBeVisible();
   await expect(page.getByText('The Prince', { exact: true })).toBeVisible();
+  await expect(page.getByRole('link', { name: 'PDF', exact: true })).toHaveAttribute('href', '/payment/book-the-prince');
   const coming = page.waitForEvent('download');
   await page.getByRole('link', { name: 'Download PDF' }).click();
   await coming;
   await page.goto('/download-pdf-or/the-prince/Any%20words');
   await expect(page.getByText('The PDF of this summary is yours already.')).toBeVisible();
+  await expect(page.getByRole('link', { name: 'PDF', exact: true })).toBeHidden();
   await expect(page.getByText('Any words')).toBeHidden();
   await scan(page, page.url());
 });

@@ -68,7 +68,7 @@ test('a new name and time zone are kept and used', async ({ page }) => {
   await expect(setting(page, 'Name')).toContainText('Grace Reader');
   await expect(setting(page, 'Time zone')).toContainText('Asia / Tokyo');
   await page.goto('/home');
-  await expect(page.getByRole('heading', { name: 'Welcome Back, Grace!' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Welcome, Grace!' })).toBeVisible();
 });
 
 test('a new password signs out the other devices, and a mail says so', async ({ page, browser, baseURL, quiet }) => {

@@ -90,7 +90,7 @@ test('an address is confirmed by a press, not by opening the link', async ({ pag
   await page.getByRole('button', { name: 'Confirm my address' }).click();
   await expect(page.getByText('Your email address is confirmed.')).toBeVisible();
   await page.getByRole('link', { name: 'Go to My Home' }).click();
-  await expect(page.getByRole('heading', { name: 'Welcome Back, Ada!' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Welcome, Ada!' })).toBeVisible();
   await expect(page.getByText('Please confirm your email address')).toBeHidden();
 });
 

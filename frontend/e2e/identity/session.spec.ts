@@ -43,7 +43,7 @@ test('a token that the server no longer takes is renewed unnoticed', async ({ pa
   });
   await page.evaluate(() => localStorage.setItem('token', 'expired'));
   await page.goto('/home');
-  await expect(page.getByRole('heading', { name: 'Welcome Back, Ada!' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Welcome, Ada!' })).toBeVisible();
   expect(refreshes).toBe(1);
   expect(await page.evaluate(() => localStorage.getItem('token'))).not.toBe('expired');
 });
@@ -82,7 +82,7 @@ test('a logout in one tab is heard in the other', async ({ page, context }) => {
   await page.goto('/home');
   const other = await context.newPage();
   await other.goto('/home');
-  await expect(other.getByRole('heading', { name: 'Welcome Back, Ada!' })).toBeVisible();
+  await expect(other.getByRole('heading', { name: 'Welcome, Ada!' })).toBeVisible();
   await ready(page);
   await page.getByRole('button', { name: 'Your account' }).click();
   await page.getByRole('navigation', { name: 'Your account' }).getByRole('link', { name: 'Log out', exact: true }).click();

@@ -17,6 +17,8 @@ const VISITOR = [
   '/authors/plato',
   '/visuals',
 ];
+/** The checkout, in the forms that have the most to show. */
+const CHECKOUT = ['/payment/yearly', '/payment/gift?gift=true', '/payment/bulk'];
 const PUBLIC = ['/infographics', '/podcasts', '/blog', '/blog/why-old-books', '/about', '/try', '/login', '/signup', '/contact', '/suggest', '/no-such-page'];
 const MEMBER = [
   '/home',
@@ -25,6 +27,8 @@ const MEMBER = [
   '/my-progress',
   '/account',
   '/books/meditations',
+  '/books/meditations?section=3',
+  '/books/walden?section=10',
   '/video/walden',
   '/visuals/walden',
   '/refer-a-friend',
@@ -55,6 +59,7 @@ for (const size of SIZES) {
     ['visitor', VISITOR],
     ['visitor to other pages', PUBLIC],
     ['member', MEMBER],
+    ['visitor who buys', CHECKOUT],
   ] as const) {
     test(`with text at ${size}% nothing leaves a phone's screen, for a ${who}`, async ({ page, quiet }) => {
       quiet.allow(/status of 404/);

@@ -152,6 +152,15 @@ describe('a call', () => {
     expect([reads, writes]).toEqual([2, 1]);
   });
 
+  it.each([
+    [true, 'There was an error processing your request. Please try again later.'],
+    [false, 'You seem to be offline. Check your connection and try again.'],
+  ])('says that the device is offline only when the browser does (online: %s)', async (online, message) => {
+    vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(online);
+    server.use(on('GET /api/categories', () => HttpResponse.error()));
+    expect(await failed(call('GET /api/categories'))).toMatchObject({ status: 0, code: 'network', message });
+  });
+
   it('is aborted after the timeout', async () => {
     const clock = new AbortController();
     vi.spyOn(AbortSignal, 'timeout').mockReturnValue(clock.signal);

@@ -1,7 +1,7 @@
 // The API client: timeout, access token, one shared token refresh, typed errors.
 // It shows no message and never navigates; the callers do.
 import { recordServerTime } from '@/api/clock';
-import { ApiError, GENERAL_FAILURE, OFFLINE, TIMED_OUT } from '@/api/errors';
+import { ApiError, GENERAL_FAILURE, OFFLINE, TIMED_OUT, UNEXPECTED_RESPONSE } from '@/api/errors';
 import { reportReach } from '@/api/reach';
 import { session } from '@/api/session';
 import type { CallName, RequestOf, ResultOf, SignedIn } from '@/api/types';
@@ -308,7 +308,7 @@ function failureOf(response: Response, answer: Answer | null): ApiError {
   const wait = Number(response.headers.get('Retry-After') ?? Number.NaN);
   return new ApiError({
     status: response.status,
-    code: answer?.code ?? 'internal',
+    code: answer?.code ?? (response.ok && answer?.error === undefined ? UNEXPECTED_RESPONSE : 'internal'),
     message: answer?.error ?? GENERAL_FAILURE,
     field: answer?.field ?? null,
     retryAfter: Number.isFinite(wait) ? wait : null,
@@ -348,7 +348,9 @@ async function reach<Body>(
     if (request.signal?.aborted) throw error; // the caller has given up
     if (deadline.aborted) throw new ApiError({ status: 0, code: 'timeout', message: TIMED_OUT });
     if (retries > 0) return reach(request, token, read, patience, retries - 1);
-    throw new ApiError({ status: 0, code: 'network', message: OFFLINE });
+    throw navigator.onLine
+      ? new ApiError({ status: 0, code: 'network', message: GENERAL_FAILURE, cause: error })
+      : new ApiError({ status: 0, code: 'network', message: OFFLINE });
   }
 }
 

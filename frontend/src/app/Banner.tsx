@@ -1,8 +1,10 @@
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { Link } from 'react-router';
+import { Link, useMatches } from 'react-router';
 import { hintsPaid } from '@/api/hints';
 import { useSignedIn } from '@/api/session';
 import { site } from '@/lib/site';
+import { accountQuery } from '@/shared/session/account';
 import { IconButton } from '@/ui/IconButton';
 
 /** Where the dismissal is kept, and its value (site.banner-dismissal). */
@@ -17,11 +19,15 @@ function wasClosed(): boolean {
   }
 }
 
-/** The site's offer. A member with a plan sees none (site.banner-dismissal). */
+/** The site's offer. A member with a plan sees none, and nobody in a checkout (site.banner-dismissal). */
 export function Banner() {
   const signedIn = useSignedIn();
   const [closed, setClosed] = useState(wasClosed);
-  if (!site.banner || closed || (signedIn && hintsPaid())) return null;
+  const isCheckout = useMatches().some(({ handle }) => (handle as { checkout?: boolean } | undefined)?.checkout);
+  // The account says it where a page has loaded it; until then the cookie does.
+  const { data: user } = useQuery({ ...accountQuery(), enabled: false });
+  const isPaid = signedIn && (user?.isPaid ?? hintsPaid());
+  if (!site.banner || closed || isPaid || isCheckout) return null;
   return (
     <aside className="banner" aria-label="Offer">
       <p className="banner__text">

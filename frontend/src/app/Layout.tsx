@@ -1,3 +1,4 @@
+import { useLayoutEffect } from 'react';
 import { Outlet, ScrollRestoration, useMatches, useNavigation } from 'react-router';
 import { useSignedIn } from '@/api/session';
 import { Announcer } from '@/app/Announcer';
@@ -11,11 +12,19 @@ import { Search } from '@/app/Search';
 import { Toaster } from '@/ui/toast';
 
 /**
- * Header and footer around every page but a book-detail one, which has the screen to itself (site.page-frame). The first page of
+ * Header and footer around every page but a book-detail one, which has the screen to itself, and the back office, which has a frame of its own
+ * (site.page-frame). The first page of
  * a tab has no key of its own: its URL stands in for one.
  */
 export function Layout() {
-  const bare = useMatches().some(({ handle }) => (handle as { bare?: boolean } | undefined)?.bare);
+  const matches = useMatches();
+  const has = (mark: 'bare' | 'office') => matches.some(({ handle }) => (handle as Partial<Record<typeof mark, boolean>> | undefined)?.[mark]);
+  const office = has('office');
+  const bare = has('bare') || office;
+  // The server's markup has header and footer also for the back office, where CSS hides them until the app is there (head.ts).
+  useLayoutEffect(() => {
+    document.documentElement.toggleAttribute('data-office', office);
+  }, [office]);
   const signedIn = useSignedIn();
   const busy = useNavigation().state === 'loading';
   return (
@@ -37,7 +46,7 @@ export function Layout() {
       {bare ? null : <Footer />}
       {signedIn && !bare ? <BottomNav /> : null}
       <PlayerHost />
-      <Search />
+      {office ? null : <Search />}
       <Toaster />
       <Announcer />
       <ScrollRestoration getKey={({ key, pathname, search }) => (key === 'default' ? pathname + search : key)} />

@@ -3,10 +3,13 @@ import userEvent from '@testing-library/user-event';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { createMemoryRouter } from 'react-router';
 import { call } from '@/api/client';
+import { queryClient } from '@/api/queryClient';
 import { session } from '@/api/session';
 import { routes } from '@/app/routes';
 import { watchSession } from '@/app/watchSession';
 import { site } from '@/lib/site';
+import { accountQuery } from '@/shared/session/account';
+import { sampleQuote, sampleSettings } from '@test/checkout';
 import { sampleUser } from '@test/samples';
 import { failure, on, server } from '@test/server';
 import { openApp } from '@test/app';
@@ -170,6 +173,28 @@ describe('the frame', () => {
       '/privacy',
     ]);
     expect(screen.getByText(/^© 2022/)).toBeInTheDocument();
+  });
+
+  it.each([
+    ['/nowhere', false, 'Page not found', true],
+    ['/nowhere', true, 'Page not found', false],
+    ['/payment/yearly', false, 'Checkout', false],
+  ])('has the offer at %s (with a plan: %s): %s', async (address, isPaid, heading, isThere) => {
+    site.banner = { text: 'Less by the year.', linkText: 'See the plans', href: '/try' };
+    if (isPaid) {
+      session.start('t');
+      queryClient.setQueryData(accountQuery().queryKey, sampleUser({ isPaid: true }));
+    }
+    if (address !== '/nowhere') {
+      server.use(
+        on('GET /api/charge/settings', () => sampleSettings()),
+        on('POST /api/charge/price', () => sampleQuote('yearly')),
+      );
+    }
+    open(address);
+    await screen.findByRole('heading', { level: 1, name: heading }, LONG);
+    expect(screen.queryByRole('complementary', { name: 'Offer' }) !== null).toBe(isThere);
+    site.banner = null;
   });
 
   it('says the name, the social links and the app stores that are configured', async () => {

@@ -25,5 +25,10 @@ try {
   // Without storage there is no member and no dismissal.
 }
 
+// The server's banner: a checkout has none.
+if (window.location.pathname.startsWith('/payment/')) document.documentElement.dataset['checkout'] = '';
+// The back office has a frame of its own (Layout.tsx).
+if (/^\/admin(\/|$)/.test(window.location.pathname)) document.documentElement.dataset['office'] = '';
+
 repeatEarlyPress();
 if (document.currentScript) startWhenPainted(document.currentScript.dataset);

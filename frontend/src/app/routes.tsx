@@ -75,7 +75,11 @@ const open: RouteObject[] = [
   { ...route('giftcard'), lazy: () => import(/* webpackChunkName: "route-product" */ '@/features/editorial/product/pages/ProductPage') },
   { ...route('refer'), lazy: () => import(/* webpackChunkName: "route-product" */ '@/features/editorial/product/pages/ProductPage') },
   { ...route('affiliate'), lazy: () => import(/* webpackChunkName: "route-product" */ '@/features/editorial/product/pages/ProductPage') },
-  { ...route('payment'), lazy: () => import(/* webpackChunkName: "route-payment" */ '@/features/billing/checkout/pages/CheckoutPage') },
+  {
+    ...route('payment'),
+    handle: { checkout: true },
+    lazy: () => import(/* webpackChunkName: "route-payment" */ '@/features/billing/checkout/pages/CheckoutPage'),
+  },
   { ...route('video'), lazy: () => import(/* webpackChunkName: "route-video" */ '@/features/reading-progress/listening/pages/VideoPage') },
   { ...route('visuals'), lazy: () => import(/* webpackChunkName: "route-visuals" */ '@/features/catalogue/visuals/pages/VisualsPage') },
   { ...route('visualsOf'), lazy: () => import(/* webpackChunkName: "route-visual-viewer" */ '@/features/catalogue/visuals/pages/VisualViewerPage') },

@@ -1,6 +1,8 @@
 import { fireEvent, render, screen } from '@testing-library/react';
 import { StrictMode } from 'react';
+import type { ReactNode } from 'react';
 import { describe, expect, it, vi } from 'vitest';
+import { Button } from '@/ui/Button';
 import { Dialog } from '@/ui/Dialog';
 
 describe('a dialog within a dialog', () => {
@@ -24,6 +26,63 @@ describe('a dialog within a dialog', () => {
     send('Outer');
     expect(outer).toHaveBeenCalledOnce();
     expect(inner).toHaveBeenCalledOnce();
+  });
+});
+
+describe('the focus of a dialog that opens', () => {
+  const open = (children: ReactNode) =>
+    render(
+      <Dialog open title="Question" onClose={() => undefined}>
+        <p>Text</p>
+        {children}
+      </Dialog>,
+    );
+
+  it('is on its first field', () => {
+    open(
+      <>
+        <button type="button">Before</button>
+        <input type="hidden" name="hidden" />
+        <input aria-label="Name" />
+        <select aria-label="Kind" />
+      </>,
+    );
+    expect(screen.getByLabelText('Name')).toHaveFocus();
+  });
+
+  it('is on the chosen one of its radio buttons', () => {
+    open(
+      <>
+        <input type="radio" name="side" aria-label="Mine" />
+        <input type="radio" name="side" aria-label="Theirs" defaultChecked />
+      </>,
+    );
+    expect(screen.getByLabelText('Theirs')).toHaveFocus();
+  });
+
+  it('is on the first action that does no harm', () => {
+    open(
+      <>
+        <Button kind="harm">Delete</Button>
+        <Button>Keep</Button>
+      </>,
+    );
+    expect(screen.getByRole('button', { name: 'Keep' })).toHaveFocus();
+  });
+
+  it('is on the action that is marked for it', () => {
+    open(
+      <>
+        <Button kind="primary">Sign them out</Button>
+        <Button data-first-focus>Cancel</Button>
+      </>,
+    );
+    expect(screen.getByRole('button', { name: 'Cancel' })).toHaveFocus();
+  });
+
+  it('is on its title when nothing else is there, and never on Close', () => {
+    open(null);
+    expect(screen.getByRole('heading', { name: 'Question' })).toHaveFocus();
   });
 });
 

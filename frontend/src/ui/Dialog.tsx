@@ -21,6 +21,27 @@ export function Dialog({ open, ...rest }: Props & { open: boolean }) {
   return open ? <OpenDialog {...rest} /> : null;
 }
 
+const FIELD = 'input:not([type="hidden"], :disabled), select:not(:disabled), textarea:not(:disabled)';
+const ACTION = ':is(button, a[href]):not(.dialog__close, .button--harm, [type="submit"])';
+
+/**
+ * What has the focus first: what was marked for it, else the first field (the chosen one of a group of radio buttons), else the first action
+ * that does no harm, else the title. Never Close, which the browser would take.
+ */
+function firstFocusOf(dialog: HTMLDialogElement): HTMLElement {
+  const field = dialog.querySelector<HTMLElement>(FIELD);
+  const isRadio = field instanceof HTMLInputElement && field.type === 'radio';
+  const chosen = isRadio ? dialog.querySelector<HTMLElement>(`input[name="${CSS.escape(field.name)}"]:checked`) : null;
+  return (
+    dialog.querySelector<HTMLElement>('[data-first-focus]') ??
+    chosen ??
+    field ??
+    dialog.querySelector<HTMLElement>(ACTION) ??
+    dialog.querySelector<HTMLElement>('.dialog__title') ??
+    dialog
+  );
+}
+
 function OpenDialog({ onClose, title, side = 'centre', className, firm = false, children }: Props) {
   const ref = useRef<HTMLDialogElement>(null);
   const titleId = useId();
@@ -29,6 +50,7 @@ function OpenDialog({ onClose, title, side = 'centre', className, firm = false, 
   useLayoutEffect(() => {
     const dialog = ref.current;
     dialog?.showModal();
+    if (dialog) firstFocusOf(dialog).focus({ preventScroll: true });
     return () => dialog?.close();
   }, []);
 
@@ -55,7 +77,7 @@ function OpenDialog({ onClose, title, side = 'centre', className, firm = false, 
     >
       <div className="dialog__body">
         <div className="dialog__head">
-          <h2 className="dialog__title" id={titleId}>
+          <h2 className="dialog__title" id={titleId} tabIndex={-1}>
             {title}
           </h2>
           {firm ? null : <IconButton className="dialog__close" icon="close" label="Close" onClick={onClose} />}

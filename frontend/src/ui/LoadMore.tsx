@@ -1,6 +1,6 @@
-import { useLayoutEffect, useRef, useState } from 'react';
+import { useId, useLayoutEffect, useRef, useState } from 'react';
 import type { ReactNode } from 'react';
-import { messageOf } from '@/api/errors';
+import { loadFailureOf } from '@/api/errors';
 import { formatNumber } from '@/lib/format';
 import { Alert } from '@/ui/Alert';
 import { Button } from '@/ui/Button';
@@ -9,6 +9,8 @@ interface Props {
   /** A list that comes by pages. */
   list: { hasNextPage: boolean; isFetchingNextPage: boolean; isFetchNextPageError: boolean; error: unknown; fetchNextPage: () => Promise<unknown> };
   large?: boolean;
+  /** How many entries are not loaded yet, where that is known. */
+  remaining?: number;
   children?: ReactNode;
 }
 
@@ -25,11 +27,13 @@ const entriesOf = (around: ParentNode) => [...around.querySelectorAll<HTMLElemen
  * The button below a list that loads its next page, and the error when that fails. The focus then moves to the page's
  * first entry, and a live region says how many were loaded; the button may be removed by then.
  */
-export function LoadMore({ list, large = false, children = 'Load more' }: Props) {
+export function LoadMore({ list, large = false, remaining, children = 'Load more' }: Props) {
   const { hasNextPage, isFetchingNextPage, isFetchNextPageError } = list;
   const [news, setNews] = useState<string | null>(null);
   const requested = useRef<PageRequest | null>(null);
   const button = useRef<HTMLButtonElement>(null);
+  const id = useId();
+  const left = remaining !== undefined && remaining > 0 ? `${formatNumber(remaining)} ${remaining === 1 ? 'remains' : 'remain'}` : null;
 
   useLayoutEffect(() => {
     const before = requested.current;
@@ -56,10 +60,11 @@ export function LoadMore({ list, large = false, children = 'Load more' }: Props)
       )}
       {hasNextPage ? (
         <div className="load-more">
-          {isFetchNextPageError ? <Alert kind="harm">{messageOf(list.error)}</Alert> : null}
+          {isFetchNextPageError ? <Alert kind="harm">{loadFailureOf(list.error)}</Alert> : null}
           <Button
             large={large}
             ref={button}
+            aria-describedby={left === null ? undefined : id}
             busy={isFetchingNextPage}
             busyText="Loading…"
             onClick={(event) => {
@@ -71,6 +76,11 @@ export function LoadMore({ list, large = false, children = 'Load more' }: Props)
           >
             {children}
           </Button>
+          {left === null ? null : (
+            <p className="load-more__left tabular" id={id}>
+              {left}
+            </p>
+          )}
         </div>
       ) : null}
     </>

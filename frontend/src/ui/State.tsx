@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useState } from 'react';
 import type { ReactNode } from 'react';
-import { isUnreached, messageOf } from '@/api/errors';
+import { isUnreached, loadFailureOf } from '@/api/errors';
 import { useOnline } from '@/lib/useOnline';
 import { Button } from '@/ui/Button';
 
@@ -60,7 +60,7 @@ function Failure({ error, message, onRetry, level = 2 }: ErrorProps) {
   return (
     <div className="state" role="alert">
       <Peel />
-      <Heading className="state__title">{message ?? messageOf(error)}</Heading>
+      <Heading className="state__title">{message ?? loadFailureOf(error)}</Heading>
       {onRetry ? (
         <div className="state__actions">
           <Button onClick={onRetry}>Try again</Button>

@@ -1,7 +1,7 @@
 // The behaviour of every form: validates required fields, submits once, and shows errors at their fields.
 import { useEffect, useRef, useState } from 'react';
 import type { SubmitEvent, SyntheticEvent } from 'react';
-import { ApiError, GENERAL_FAILURE } from '@/api/errors';
+import { ApiError, messageOf } from '@/api/errors';
 import { scrollToTop } from '@/lib/scrollToTop';
 
 export interface FormError {
@@ -21,6 +21,8 @@ interface Options {
   incomplete?: string;
   /** Whether the page scrolls up to the error; not where the form is one of several on its page. */
   scroll?: boolean;
+  /** The message for a thrown value. */
+  messageFor?: (error: unknown) => string;
   /** A thrown error is shown; an {@link ApiError} with its message, beside its field. */
   submit: (form: FormData) => Promise<void>;
 }
@@ -55,11 +57,12 @@ export async function aboutField<T>(name: string, work: () => Promise<T>): Promi
 }
 
 /** The form's error for a value that `submit` threw. */
-export function formErrorOf(error: unknown): FormError {
-  if (!(error instanceof ApiError)) return { message: GENERAL_FAILURE, fields: NOTHING, code: null, retryAfter: null };
+export function formErrorOf(error: unknown, messageFor = messageOf): FormError {
+  const message = messageFor(error);
+  if (!(error instanceof ApiError)) return { message, fields: NOTHING, code: null, retryAfter: null };
   return {
-    message: error.message,
-    fields: error.field ? { [error.field]: error.message } : NOTHING,
+    message,
+    fields: error.field ? { [error.field]: message } : NOTHING,
     code: error.code,
     retryAfter: error.status === 429 ? error.retryAfter : null,
   };
@@ -71,7 +74,7 @@ export function formErrorOf(error: unknown): FormError {
  *
  * `<form {...form.props}>`, `error={form.wrong('name')}`, and FormAlert and SubmitButton of `@/ui/Form`.
  */
-export function useForm({ required = NOTHING, incomplete, scroll = true, submit }: Options) {
+export function useForm({ required = NOTHING, incomplete, scroll = true, messageFor, submit }: Options) {
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<FormError | null>(null);
   const running = useRef(false);
@@ -100,7 +103,7 @@ export function useForm({ required = NOTHING, incomplete, scroll = true, submit 
     try {
       await submit(form);
     } catch (error) {
-      fail(element, formErrorOf(error));
+      fail(element, formErrorOf(error, messageFor));
     } finally {
       running.current = false;
       setBusy(false);

@@ -19,6 +19,8 @@ const bookFile: Screen = () => import(/* webpackChunkName: "route-admin-books" *
 export const adminRoutes: RouteObject = {
   id: 'admin',
   path: ROUTES.admin.path,
+  // The site's header and footer stay away: the layout has a frame of its own (site.page-frame).
+  handle: { office: true },
   lazy: () => import(/* webpackChunkName: "route-admin" */ '@/features/admin/pages/AdminLayout'),
   children: [
     { index: true, lazy: () => import(/* webpackChunkName: "route-admin" */ '@/features/admin/pages/OverviewPage') },

@@ -32,6 +32,23 @@ export function readBooksQuery(params: URLSearchParams): BooksQuery {
   };
 }
 
+/**
+ * Refuses an address that the server can't read, so that the page is not found in the browser as it is at the server
+ * (catalogue.unreadable-address).
+ */
+export function refuseUnreadable(params: URLSearchParams): void {
+  const isReadable = (name: string, read: (value: string) => boolean) => params.getAll(name).every(read);
+  const isFlag = (value: string) => value === 'true' || value === 'false';
+  if (
+    isReadable('sort', (value) => SORTS.some((known) => known === value)) &&
+    isReadable('audio', isFlag) &&
+    isReadable('video', isFlag) &&
+    isReadable('collection', (value) => /^\d+$/.test(value))
+  )
+    return;
+  throw new Response(null, { status: 404 });
+}
+
 /** The list behind /books, by page. The server seeds the first page under the visitor's key. */
 export const booksQuery = (query: BooksQuery) =>
   infiniteQueryOptions({

@@ -1,6 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
 import { call } from '@/api/client';
-import { ApiError } from '@/api/errors';
 import { viewer } from '@/api/queryClient';
 import type { ResultOf } from '@/api/types';
 
@@ -27,9 +26,3 @@ export const dailyMailQuery = () =>
     staleTime: 0,
     retryOnMount: false,
   });
-
-/** challenge.network-failure: the challenge's own words for a network failure. */
-const NETWORK_FAILURE = 'There was an error processing your request.';
-
-/** The message for a failed call of the challenge. */
-export const challengeMessageOf = (error: unknown): string => (error instanceof ApiError && error.status !== 0 ? error.message : NETWORK_FAILURE);

@@ -1,7 +1,7 @@
 import { useLocation, useNavigate } from 'react-router';
 import type { SignedIn } from '@/api/types';
-import { redirectTarget, isSecondFactorRequired, startSession } from '@/shared/session/signIn';
-import { contextOf, withContext } from '@/features/identity/context';
+import { isSecondFactorRequired, startSession, takeStoredRedirect } from '@/shared/session/signIn';
+import { contextOf, destinationOf, withContext } from '@/shared/session/context';
 import { paths } from '@/paths';
 
 /**
@@ -21,6 +21,6 @@ export function useCompleteSignIn(otherwise: string = paths.home) {
       else await navigate(withContext(paths.login, contextOf(params)), { replace: true });
       return;
     }
-    await navigate(redirectTarget(params) ?? otherwise, { replace: true });
+    await navigate(destinationOf(contextOf(params)) ?? takeStoredRedirect() ?? otherwise, { replace: true });
   };
 }

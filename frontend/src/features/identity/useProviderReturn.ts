@@ -5,7 +5,7 @@ import { session } from '@/api/session';
 import { isSecondFactorRequired, takeStoredRedirect, exchangeUrlToken } from '@/shared/session/signIn';
 import { exchangeProviderCode, providerReturn } from '@/shared/session/signInProviders';
 import type { Provider, ProviderReturn } from '@/shared/session/signInProviders';
-import { contextOf, withContext } from '@/features/identity/context';
+import { contextOf, withContext } from '@/shared/session/context';
 import { paths } from '@/paths';
 
 /** Where to navigate, or what to show; `factor`: the second factor is required. */

@@ -6,7 +6,7 @@ import { useSignedIn } from '@/api/session';
 import { sendTryFree } from '@/shared/payment/TryFree';
 import { productQuery } from '@/shared/payment/product';
 import type { ProductPage } from '@/shared/payment/product';
-import { loginFor, paths, plansFor, signupFor, withRedirect } from '@/paths';
+import { loginFor, paths, plansFor, signupFor, trialFor, withRedirect } from '@/paths';
 import { Button, LinkButton } from '@/ui/Button';
 import { Dialog } from '@/ui/Dialog';
 import { Icon } from '@/ui/Icon';
@@ -52,7 +52,7 @@ function Plans() {
     <>
       {data ? <PlanList offers={data.page.offers} target={here} /> : isError ? null : <SkeletonText width={80} />}
       <div className="plan-offer__actions">
-        <LinkButton kind="primary" large wide to={plansFor(here)}>
+        <LinkButton kind="primary" large wide to={signedIn ? plansFor(here) : trialFor(here)}>
           Try 3 days free
         </LinkButton>
         {signedIn ? null : (

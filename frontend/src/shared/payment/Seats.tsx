@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { call } from '@/api/client';
 import { queryClient, viewer } from '@/api/queryClient';
 import type { ResultOf } from '@/api/types';
+import { SeatList } from '@/shared/payment/SeatList';
 import { copyText } from '@/shared/referral/copyText';
 import { formatDay, plural } from '@/lib/format';
 import { Button } from '@/ui/Button';
@@ -33,16 +34,24 @@ export function Seats() {
   const { data, error, refetch } = useQuery(seatsQuery());
   const [all, setAll] = useState(false);
   const [sending, setSending] = useState<Seat | null>(null);
+  const [listing, setListing] = useState(false);
   if (error) return <ErrorState error={error} onRetry={() => void refetch()} />;
   if (!data || data.seats.length === 0) return null;
   const shown = all ? data.seats : data.seats.slice(0, FIRST);
   const free = data.seats.filter(({ state }) => state === 'free' || state === 'sent');
+  const unsent = free.filter(({ state }) => state === 'free').map(({ code }) => code);
   return (
     <section className="seats" aria-labelledby="seats-title">
       <div className="section__head">
         <h2 className="section__title" id="seats-title">
           Your seats
         </h2>
+        {unsent.length > 1 ? (
+          <Button aria-haspopup="dialog" onClick={() => setListing(true)}>
+            <Icon name="mail" />
+            Send to a list
+          </Button>
+        ) : null}
         {free.length > 0 ? (
           <Button onClick={() => void copyText(free.map(({ code }) => code).join('\n'), `${plural(free.length, 'code')} copied.`)}>
             <Icon name="copy" />
@@ -81,6 +90,16 @@ export function Seats() {
       ) : null}
       <Dialog open={sending !== null} onClose={() => setSending(null)} title="Send a seat">
         {sending ? <SendForm seat={sending} onClose={() => setSending(null)} /> : null}
+      </Dialog>
+      <Dialog open={listing} onClose={() => setListing(false)} title="Send seats to a list">
+        {listing ? (
+          <SeatList
+            codes={unsent}
+            taken={data.seats.flatMap(({ sentTo }) => sentTo ?? [])}
+            onSent={() => queryClient.invalidateQueries({ queryKey: seatsQuery().queryKey })}
+            onClose={() => setListing(false)}
+          />
+        ) : null}
       </Dialog>
     </section>
   );

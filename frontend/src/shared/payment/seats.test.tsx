@@ -77,6 +77,56 @@ describe('the seats of a team', () => {
     expect(screen.getByText('Sent to grace@example.com')).toBeVisible();
   });
 
+  describe('by a pasted list', () => {
+    const TEAM = [seat('AAAA-1'), seat('BBBB-2'), seat('CCCC-3'), seat('DDDD-4', { state: 'sent', sentTo: 'bob@example.com' })];
+    const paste = async (text: string) => {
+      open(TEAM);
+      await userEvent.click(await screen.findByRole('button', { name: 'Send to a list' }));
+      const field = screen.getByLabelText('Email addresses');
+      await userEvent.click(field);
+      await userEvent.paste(text);
+      await userEvent.click(screen.getByRole('button', { name: 'Send the codes' }));
+    };
+
+    it('go to each address once', async () => {
+      const sent: unknown[] = [];
+      server.use(
+        on('POST /api/teams/seats/send', ({ body }) => {
+          sent.push(body);
+          return {};
+        }),
+      );
+      await paste('ada@example.com, grace@example.com\nADA@example.com');
+      expect(await screen.findByText('2 codes are on their way.')).toBeVisible();
+      expect(sent).toEqual([
+        { code: 'AAAA-1', email: 'ada@example.com' },
+        { code: 'BBBB-2', email: 'grace@example.com' },
+      ]);
+    });
+
+    it.each([
+      ['ada@example.com nobody, eve@', 'These are not email addresses: nobody, eve@'],
+      ['BOB@example.com ada@example.com', 'A seat was sent already to: BOB@example.com'],
+      ['a@example.com b@example.com c@example.com d@example.com', 'There are 4 addresses for 3 free seats. Please leave some out.'],
+    ])('are sent to nobody while %j is wrong', async (text, why) => {
+      await paste(text);
+      expect(await screen.findByRole('alert')).toHaveTextContent(why);
+      expect(screen.getByLabelText('Email addresses')).toBeInvalid();
+      expect(screen.getByLabelText('Email addresses')).toHaveValue(text);
+    });
+
+    it('leave in the field what was refused, and say why', async () => {
+      server.use(
+        on('POST /api/teams/seats/send', ({ body }) =>
+          (body as { email: string }).email === 'eve@example.com' ? failure(429, 'too_many_tries', 'Too many tries.') : {},
+        ),
+      );
+      await paste('ada@example.com eve@example.com');
+      expect(await screen.findByRole('alert')).toHaveTextContent('1 code sent. Not sent: eve@example.com (Too many tries.)');
+      expect(screen.getByLabelText('Email addresses')).toHaveValue('eve@example.com');
+    });
+  });
+
   it('that can’t be sent say why, at the field', async () => {
     open();
     await userEvent.click(await screen.findByRole('button', { name: 'Send AAAA-1' }));

@@ -5,6 +5,7 @@ import { queryClient } from '@/api/queryClient';
 import { session } from '@/api/session';
 import type { SignedIn } from '@/api/types';
 import { copiesOwner } from '@/shared/offline/copiesOwner';
+import { contextOf, destinationOf, withContext } from '@/shared/session/context';
 import { carryChoices } from '@/shared/session/onboardingChoices';
 import { claimPurchase } from '@/shared/payment/purchaseClaim';
 import { referralId } from '@/shared/referral/referralId';
@@ -98,15 +99,13 @@ export async function signInByUrlToken(url: URL, delay = SESSION_CHECK_DELAY): P
   const clean = new URL(url);
   clean.searchParams.delete('token');
   window.history.replaceState(window.history.state, '', clean.pathname + clean.search);
-  const target = safeRedirect(clean.searchParams.get('redirect'));
+  const context = contextOf(clean.searchParams);
   try {
     await exchangeUrlToken(token, delay);
-    return target ?? takeStoredRedirect() ?? paths.home;
+    return destinationOf(context) ?? takeStoredRedirect() ?? paths.home;
   } catch (error) {
-    const query = new URLSearchParams({
-      ...(target && { redirect: target }),
-      ...(!isSecondFactorRequired(error) && { error: 'This link to log in has expired. Please log in.' }),
-    });
-    return `${paths.login}?${query.toString()}`;
+    const login = withContext(paths.login, context);
+    if (isSecondFactorRequired(error)) return login;
+    return `${login}${login.includes('?') ? '&' : '?'}${new URLSearchParams({ error: 'This link to log in has expired. Please log in.' }).toString()}`;
   }
 }

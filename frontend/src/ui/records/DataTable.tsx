@@ -1,6 +1,7 @@
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
-import { useLayoutEffect, useRef, useState } from 'react';
+import { Fragment, useLayoutEffect, useRef, useState } from 'react';
 import type { KeyboardEvent, ReactNode } from 'react';
+import { useMediaQuery } from '@/lib/useMediaQuery';
 import { Icon } from '@/ui/Icon';
 
 export interface Column<Row> {
@@ -13,6 +14,8 @@ export interface Column<Row> {
   align?: 'end';
   /** Hidden where the screen is narrow. */
   wide?: boolean;
+  /** What can be done with the row. Where the screen is narrow it stands below the row's name (admin.row-actions). */
+  actions?: boolean;
   /** As narrow as its content. */
   fit?: boolean;
 }
@@ -40,24 +43,37 @@ interface Props<Row> {
 
 /** From how many rows on only those near the screen are in the page. */
 export const VIRTUAL_FROM = 120;
-/** A row's height, in pixels. */
+/** A row's height, in pixels; and what its actions add below its name. */
 const ROW = 37;
+const ACTIONS = 44;
+/** Where records.css hides what is `wide`. */
+const NARROW = '(max-width: 71.99rem)';
 
 /**
  * A dense table: sorts on a press on a header, chooses rows with check boxes (Shift for a range), and moves with the arrow keys or j and k
  * between rows, whose first link opens on Enter. A long one keeps only the rows near the screen in the page.
  */
-export function DataTable<Row>({ caption, columns, rows, keyOf, nameOf, sort, onSort, chosen, onChoose }: Props<Row>) {
+export function DataTable<Row>({ caption, columns: all, rows, keyOf, nameOf, sort, onSort, chosen, onChoose }: Props<Row>) {
   const body = useRef<HTMLTableSectionElement>(null);
   const [offset, setOffset] = useState(0);
   const isVirtual = rows.length >= VIRTUAL_FROM;
+  const isNarrow = useMediaQuery(NARROW);
+  const columns = isNarrow ? all.filter((column) => !column.actions) : all;
+  const actions = isNarrow ? all.filter((column) => column.actions) : [];
+  /** The column of the row's name, which has the actions below it. */
+  const nameColumn = columns.find(({ fit, align, wide }) => !fit && !wide && align === undefined) ?? columns[0];
   const wanted = useRef<number | null>(null);
   const lastChosen = useRef<number | null>(null);
   useLayoutEffect(() => {
     if (!body.current) return;
     setOffset(body.current.getBoundingClientRect().top + window.scrollY);
   }, [isVirtual]);
-  const virtual = useWindowVirtualizer({ count: isVirtual ? rows.length : 0, estimateSize: () => ROW, overscan: 20, scrollMargin: offset });
+  const virtual = useWindowVirtualizer({
+    count: isVirtual ? rows.length : 0,
+    estimateSize: () => ROW + (actions.length > 0 ? ACTIONS : 0),
+    overscan: 20,
+    scrollMargin: offset,
+  });
   const items = isVirtual ? virtual.getVirtualItems().map(({ index }) => index) : rows.map((_, index) => index);
   const first = virtual.getVirtualItems()[0];
   const last = virtual.getVirtualItems().at(-1);
@@ -174,6 +190,7 @@ export function DataTable<Row>({ caption, columns, rows, keyOf, nameOf, sort, on
               {columns.map((column) => (
                 <td key={column.id} className={classOf(column)}>
                   {column.cell(row)}
+                  {actions.length > 0 && column === nameColumn ? <RowActions columns={actions} row={row} /> : null}
                 </td>
               ))}
             </tr>
@@ -182,6 +199,17 @@ export function DataTable<Row>({ caption, columns, rows, keyOf, nameOf, sort, on
         {after > 0 ? <tr aria-hidden="true" style={{ height: after }} /> : null}
       </tbody>
     </table>
+  );
+}
+
+/** The actions of a row on a narrow screen. */
+function RowActions<Row>({ columns, row }: { columns: readonly Column<Row>[]; row: Row }) {
+  return (
+    <span className="data-table__row-actions">
+      {columns.map((column) => (
+        <Fragment key={column.id}>{column.cell(row)}</Fragment>
+      ))}
+    </span>
   );
 }
 

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import type { ReactNode, SubmitEvent } from 'react';
-import { ApiError } from '@/api/errors';
+import { ApiError, rawMessageOf } from '@/api/errors';
 import { Alert } from '@/ui/Alert';
 import { Button } from '@/ui/Button';
 import { ConflictDialog } from '@/ui/records/ConflictDialog';
@@ -131,10 +131,10 @@ export function RecordForm({ fields, loaded, submit, reload, controls = {}, subm
     } catch (error) {
       try {
         if (error instanceof ApiError && error.code === EDIT_CONFLICT && (await compare(sent))) return;
-        const { message, fields: wrong } = formErrorOf(error);
+        const { message, fields: wrong } = formErrorOf(error, rawMessageOf);
         fail(Object.keys(wrong)[0] ?? null, message);
       } catch (again) {
-        fail(null, formErrorOf(again).message);
+        fail(null, rawMessageOf(again));
       }
     } finally {
       running.current = false;

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { Link, useSearchParams } from 'react-router';
 import type { LoaderFunctionArgs } from 'react-router';
 import { call } from '@/api/client';
-import { GENERAL_FAILURE, messageOf } from '@/api/errors';
+import { messageOf } from '@/api/errors';
 import { queryClient } from '@/api/queryClient';
 import { BOOK_FILES } from '@/features/admin/books/files';
 import { STATES, booksFilter, booksKey, booksQuery, choicesQuery, sortOf } from '@/features/admin/books/queries';
@@ -82,7 +82,7 @@ const columnsAt = (now: number): readonly Column<BookRow>[] => [
       </span>
     ),
     fit: true,
-    wide: true,
+    actions: true,
   },
 ];
 
@@ -130,7 +130,7 @@ export function Component() {
         </>
       }
     >
-      {!data && error ? <PageError error={error} message={GENERAL_FAILURE} onRetry={() => void refetch()} /> : null}
+      {!data && error ? <PageError error={error} onRetry={() => void refetch()} /> : null}
       {!data && !error ? <RowsSkeleton label="Loading the books" /> : null}
       {data && books.length === 0 ? <EmptyState title="No books found." /> : null}
       {books.length > 0 ? (

@@ -1,5 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
+import { HttpResponse } from 'msw';
 import { afterEach, describe, expect, it } from 'vitest';
 import { ApiError } from '@/api/errors';
 import { NEW_BOOK, changeOf, valuesOf } from '@/features/admin/books/bookFields';
@@ -8,7 +9,7 @@ import { uploadFailure } from '@/features/admin/components/UploadPage';
 import { sampleBookDetail, sampleBookRow, signInAs } from '@test/admin';
 import { openApp } from '@test/app';
 import { sampleCategories } from '@test/samples';
-import { failure, on, server } from '@test/server';
+import { failure, ok, on, server } from '@test/server';
 
 let app: ReturnType<typeof openApp>;
 const type = userEvent.setup();
@@ -52,6 +53,25 @@ describe('the list of books', () => {
     server.use(on('GET /api/admin/books', () => ({ books: [], next: null, count: 0 })));
     app = openApp('/admin/books-list?q=none');
     expect(await screen.findByRole('heading', { name: 'No books found.' })).toBeVisible();
+  });
+
+  it.each([
+    ['no JSON', () => new HttpResponse('<h1>Hello</h1>')],
+    ['no result', () => HttpResponse.json({ status: 'ok' })],
+    ['no list', () => ok({ books: {} })],
+    ['rows that are no books', () => ok({ books: [{ name: 'A book' }], next: null, count: 1 })],
+  ])('says that the response is not what it should be: %s (admin.unexpected-response)', async (_, answer) => {
+    signIn();
+    server.use(on('GET /api/admin/books', answer));
+    app = openApp('/admin/books-list');
+    expect(await screen.findByRole('heading', { name: 'Unexpected response format.' })).toBeVisible();
+  });
+
+  it('says that the network failed, and no more (admin.network-failure)', async () => {
+    signIn();
+    server.use(on('GET /api/admin/books', () => HttpResponse.error()));
+    app = openApp('/admin/books-list');
+    expect(await screen.findByRole('heading', { name: 'There was an error processing your request.' })).toBeVisible();
   });
 
   it('changes many at once, each with its version, and names what was refused', async () => {

@@ -1,6 +1,7 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
 import type { QueryKey } from '@tanstack/react-query';
 import { call } from '@/api/client';
+import { ApiError, UNEXPECTED_RESPONSE } from '@/api/errors';
 import { queryClient, viewer } from '@/api/queryClient';
 import type { RequestOf, ResultOf } from '@/api/types';
 import type { Sort } from '@/ui/records/DataTable';
@@ -46,11 +47,32 @@ export function booksFilter(search: URLSearchParams): BooksFilter {
 
 export const booksKey = (): QueryKey => [viewer(), 'admin', 'books'];
 
+/** What a response other than a list of books says (admin.unexpected-response). */
+const UNEXPECTED = 'Unexpected response format.';
+
+const isBookRow = (row: unknown): boolean =>
+  typeof row === 'object' && row !== null && 'id' in row && typeof row.id === 'number' && 'title' in row && typeof row.title === 'string';
+
+const isBookPage = (page: unknown): boolean =>
+  typeof page === 'object' && page !== null && 'books' in page && Array.isArray(page.books) && page.books.every(isBookRow);
+
+/** A page of the list; a response that is no list of books is an error, not an empty or broken table. */
+async function fetchBooks(query: BooksQuery, signal: AbortSignal): Promise<ResultOf<'GET /api/admin/books'>> {
+  const unexpected = () => new ApiError({ status: 200, code: UNEXPECTED_RESPONSE, message: UNEXPECTED });
+  try {
+    const page = await call('GET /api/admin/books', { query, signal });
+    if (!isBookPage(page)) throw unexpected();
+    return page;
+  } catch (error) {
+    throw error instanceof ApiError && error.code === UNEXPECTED_RESPONSE ? unexpected() : error;
+  }
+}
+
 /** The books, newest first unless sorted otherwise. */
 export const booksQuery = (filter: BooksFilter) =>
   infiniteQueryOptions({
     queryKey: [...booksKey(), 'list', filter],
-    queryFn: ({ pageParam, signal }) => call('GET /api/admin/books', { query: { ...filter, ...(pageParam !== null && { after: pageParam }) }, signal }),
+    queryFn: ({ pageParam, signal }) => fetchBooks({ ...filter, ...(pageParam !== null && { after: pageParam }) }, signal),
     initialPageParam: null as string | null,
     getNextPageParam: (page) => page.next,
     staleTime: 5_000,

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { Button } from '@/ui/Button';
 import { Dialog } from '@/ui/Dialog';
 import { TextArea } from '@/ui/Field';
 import { FormAlert, SubmitButton } from '@/ui/Form';
@@ -30,9 +31,14 @@ export function ActionDialog({ title, children, button, busyText = 'One moment',
         {children}
         <FormAlert form={form} />
         {reason ? <TextArea label="Reason" name="reason" rows={3} required error={form.wrong('reason')} /> : null}
-        <SubmitButton form={form} kind={kind} busyText={busyText}>
-          {button}
-        </SubmitButton>
+        <div className="dialog__actions">
+          <SubmitButton form={form} kind={kind} busyText={busyText}>
+            {button}
+          </SubmitButton>
+          <Button kind="quiet" onClick={onClose}>
+            Cancel
+          </Button>
+        </div>
       </form>
     </Dialog>
   );

@@ -1,8 +1,11 @@
 import { useEffect, useState } from 'react';
 import type { User } from '@/api/types';
 import { PaletteDialog } from '@/features/admin/components/PaletteDialog';
+import { Icon } from '@/ui/Icon';
 
-/** The keys that lead from anywhere in the back office: Ctrl-K opens the palette, before the site's own search does. */
+const isApple = /Mac|iPhone|iPad/.test(navigator.userAgent);
+
+/** Ctrl-K opens the palette from anywhere in the back office, and so does its button in the bar. */
 export function CommandPalette({ role }: { role: User['role'] }) {
   const [open, setOpen] = useState(false);
   useEffect(() => {
@@ -12,9 +15,20 @@ export function CommandPalette({ role }: { role: User['role'] }) {
       event.preventDefault();
       setOpen(true);
     };
-    // In the capture phase: the site's search listens too, and leaves an event that was handled.
+    // In the capture phase: before what has the focus.
     document.addEventListener('keydown', onKey, true);
     return () => document.removeEventListener('keydown', onKey, true);
   }, []);
-  return open ? <PaletteDialog role={role} onClose={() => setOpen(false)} /> : null;
+  return (
+    <>
+      <button type="button" className="office__palette" aria-label="Go to" aria-keyshortcuts="Control+K" aria-haspopup="dialog" onClick={() => setOpen(true)}>
+        <Icon name="search" />
+        <span className="office__palette-text">Go to</span>
+        <kbd className="office__palette-key" aria-hidden="true">
+          {isApple ? '⌘ K' : 'Ctrl K'}
+        </kbd>
+      </button>
+      {open ? <PaletteDialog role={role} onClose={() => setOpen(false)} /> : null}
+    </>
+  );
 }

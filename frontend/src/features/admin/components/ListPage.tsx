@@ -1,6 +1,7 @@
-import { useId } from 'react';
-import type { KeyboardEvent, ReactNode } from 'react';
+import { useId, useRef } from 'react';
+import type { ReactNode } from 'react';
 import { useNavigate } from 'react-router';
+import { useListKeys } from '@/features/admin/components/useListKeys';
 import { formatNumber } from '@/lib/format';
 import { LinkButton } from '@/ui/Button';
 
@@ -17,26 +18,21 @@ interface Props {
   children: ReactNode;
 }
 
-const isTyping = (target: EventTarget) =>
-  target instanceof HTMLElement && (target.isContentEditable || target.matches('input:not([type="checkbox"], [type="radio"]), select, textarea'));
-
 /** The frame of a list: heading, count, tools, and the keys that work anywhere on it. */
 export function ListPage({ title, count, add, download, tools, children }: Props) {
   const id = useId();
   const navigate = useNavigate();
-  const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
-    if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
-    const page = event.currentTarget;
-    if (event.key === '/') page.querySelector<HTMLElement>('[data-list-search]')?.focus();
-    else if (event.key === 'n' && add) void navigate(add.to);
-    else if (event.key === 'j') page.querySelector<HTMLElement>('.data-table tbody tr[data-index="0"] :is(a[href], button)')?.focus();
-    else return;
-    event.preventDefault();
-  };
+  const page = useRef<HTMLDivElement>(null);
+  useListKeys((key) => {
+    if (key === '/') page.current?.querySelector<HTMLElement>('[data-list-search]')?.focus();
+    else if (key === 'n' && add) void navigate(add.to);
+    // From there on the table moves.
+    else if (key === 'j' || key === 'k') page.current?.querySelector<HTMLElement>('.data-table tbody tr[data-index="0"] :is(a[href], button)')?.focus();
+    else return false;
+    return true;
+  });
   return (
-    // The keys work anywhere on this page, and only there.
-    // eslint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- it handles only keys that its controls do not
-    <div role="group" aria-labelledby={id} onKeyDown={onKeyDown}>
+    <div role="group" aria-labelledby={id} ref={page}>
       <div className="admin__head">
         <h1 className="page__title" id={id} tabIndex={-1}>
           {title}

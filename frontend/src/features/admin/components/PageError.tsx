@@ -8,7 +8,7 @@ interface Props {
   onRetry: () => void;
   /** Where the others of its kind are, for what is not there. */
   back?: { to: string; label: string; what: string };
-  /** The text of a failure that is the network's (admin.network-failure). */
+  /** Instead of the error's own text. */
   message?: string;
 }
 
@@ -16,6 +16,5 @@ interface Props {
 export function PageError({ error, onRetry, back, message }: Props) {
   if (error instanceof ApiError && error.code === 'forbidden') return <AccessPage />;
   if (error instanceof ApiError && error.status === 404 && back) return <NotFound what={back.what} to={back.to} label={back.label} />;
-  const isNetwork = !(error instanceof ApiError) || error.status === 0;
-  return <ErrorState error={error} {...(message !== undefined && isNetwork && { message })} onRetry={onRetry} />;
+  return <ErrorState error={error} {...(message !== undefined && { message })} onRetry={onRetry} />;
 }

@@ -1,6 +1,5 @@
 import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { GENERAL_FAILURE } from '@/api/errors';
 import { PageError } from '@/features/admin/components/PageError';
 import { RowsSkeleton } from '@/features/admin/components/RowsSkeleton';
 import { LoadMore } from '@/ui/LoadMore';
@@ -27,7 +26,7 @@ export function PagedTable<P, Row>({ caption, pages, rowsOf, columns, keyOf, nam
   const rows = data?.pages.flatMap(rowsOf) ?? [];
   return (
     <>
-      {!data && error ? <PageError error={error} message={GENERAL_FAILURE} onRetry={() => void refetch()} /> : null}
+      {!data && error ? <PageError error={error} onRetry={() => void refetch()} /> : null}
       {!data && !error ? <RowsSkeleton label={`Loading: ${caption}`} /> : null}
       {data && rows.length === 0 && !hasNextPage ? empty : null}
       {rows.length > 0 ? (

@@ -65,9 +65,6 @@ export function PaletteDialog({ role, onClose }: { role: User['role']; onClose: 
           setActive(0);
         }}
         onKeyDown={onKeyDown}
-        // The dialog is opened to type.
-        // eslint-disable-next-line jsx-a11y/no-autofocus
-        autoFocus
       />
       <div id="commands" className="palette__list" role="listbox" aria-label="Commands">
         {commands.map((command, index) => (

@@ -2,7 +2,6 @@ import { useQuery } from '@tanstack/react-query';
 import type { QueryKey, UseQueryOptions } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useSearchParams } from 'react-router';
-import { ApiError, GENERAL_FAILURE } from '@/api/errors';
 import { ListPage } from '@/features/admin/components/ListPage';
 import { ListSearch } from '@/features/admin/components/ListSearch';
 import { PageError } from '@/features/admin/components/PageError';
@@ -92,13 +91,7 @@ export function WholeList<Row extends { id: number }>({
         )
       }
     >
-      {!data && error ? (
-        <PageError
-          error={failure !== undefined && !isForbidden(error) ? new Error(failure) : error}
-          message={failure ?? GENERAL_FAILURE}
-          onRetry={() => void refetch()}
-        />
-      ) : null}
+      {!data && error ? <PageError error={error} {...(failure !== undefined && { message: failure })} onRetry={() => void refetch()} /> : null}
       {!data && !error ? <RowsSkeleton label={`Loading: ${title}`} /> : null}
       {data && rows.length === 0 ? (
         <EmptyState
@@ -132,5 +125,3 @@ export function WholeList<Row extends { id: number }>({
     </ListPage>
   );
 }
-
-const isForbidden = (error: Error): boolean => error instanceof ApiError && error.code === 'forbidden';

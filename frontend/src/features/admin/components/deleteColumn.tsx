@@ -3,7 +3,7 @@ import type { Deletable } from '@/features/admin/components/deletions';
 import { Button } from '@/ui/Button';
 import type { Column } from '@/ui/records/DataTable';
 
-/** The column that deletes rows; on phones the row's own page does. The heading gets the focus of the button, which is gone. */
+/** The column that deletes rows. The heading gets the focus of the button, which is gone. */
 export const deleteColumn = <Row extends { id: number }>(
   kind: Deletable,
   nameOf: (row: Row) => string,
@@ -26,5 +26,5 @@ export const deleteColumn = <Row extends { id: number }>(
       </Button>
     ) : null,
   fit: true,
-  wide: true,
+  actions: true,
 });

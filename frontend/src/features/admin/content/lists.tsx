@@ -12,8 +12,8 @@ export const idColumn = <Row extends { id: number }>(header = 'Id'): Column<Row>
   fit: true,
 });
 
-/** A column with one link in each row. */
-export const linkColumn = <Row,>(header: string, to: (row: Row) => string, nameOf: (row: Row) => string, wide = false): Column<Row> => ({
+/** A column with one link in each row, to what can be done with it. */
+export const linkColumn = <Row,>(header: string, to: (row: Row) => string, nameOf: (row: Row) => string): Column<Row> => ({
   id: `to ${header}`,
   header,
   cell: (row) => (
@@ -22,7 +22,7 @@ export const linkColumn = <Row,>(header: string, to: (row: Row) => string, nameO
     </Link>
   ),
   fit: true,
-  wide,
+  actions: true,
 });
 
 /** The name that leads to the row's form. */

@@ -3,7 +3,6 @@ import { Fragment, useId, useState } from 'react';
 import { Link, useSearchParams } from 'react-router';
 import type { LoaderFunctionArgs } from 'react-router';
 import { call } from '@/api/client';
-import { GENERAL_FAILURE } from '@/api/errors';
 import { queryClient, viewer } from '@/api/queryClient';
 import type { RequestOf, ResultOf } from '@/api/types';
 import { ListPage } from '@/features/admin/components/ListPage';
@@ -80,7 +79,7 @@ export function Component() {
         </>
       }
     >
-      {!data && error ? <PageError error={error} message={GENERAL_FAILURE} onRetry={() => void refetch()} /> : null}
+      {!data && error ? <PageError error={error} onRetry={() => void refetch()} /> : null}
       {!data && !error ? <RowsSkeleton label="Loading the log" /> : null}
       {data && entries.length === 0 ? <EmptyState title={Object.keys(filter).length > 0 ? 'No changes match' : 'No changes yet'} /> : null}
       {entries.length > 0 ? (

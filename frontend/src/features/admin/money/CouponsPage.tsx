@@ -72,7 +72,7 @@ const columns = (now: number, remove: (coupon: Coupon) => void): readonly Column
         </Button>
       ) : null,
     fit: true,
-    wide: true,
+    actions: true,
   },
 ];
 

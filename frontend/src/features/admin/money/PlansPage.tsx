@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
-import { GENERAL_FAILURE } from '@/api/errors';
 import { queryClient } from '@/api/queryClient';
 import { ListPage } from '@/features/admin/components/ListPage';
 import { PageError } from '@/features/admin/components/PageError';
@@ -55,7 +54,7 @@ export function Component() {
       {plans ? (
         <DataTable caption="Plans" columns={COLUMNS} rows={plans} keyOf={({ id }) => id} nameOf={({ name }) => name} />
       ) : error ? (
-        <PageError error={error} message={GENERAL_FAILURE} onRetry={() => void refetch()} />
+        <PageError error={error} onRetry={() => void refetch()} />
       ) : (
         <RowsSkeleton label="Loading the plans" />
       )}

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
+import type { ReactNode } from 'react';
 import { Link, NavLink, Outlet, useLocation, useMatches } from 'react-router';
 import { queryClient } from '@/api/queryClient';
 import type { User } from '@/api/types';
@@ -11,7 +12,12 @@ import { overviewQuery } from '@/features/admin/queries';
 import { settleBeforeFirstRender } from '@/lib/firstRender';
 import { formatNumber } from '@/lib/format';
 import { paths } from '@/features/admin/paths';
+import { chooseTheme } from '@/shared/reader/theme';
+import { useTheme } from '@/shared/reader/useTheme';
+import { site } from '@/lib/site';
 import { Icon } from '@/ui/Icon';
+import { IconButton } from '@/ui/IconButton';
+import { Wordmark } from '@/ui/Logo';
 import { Menu } from '@/ui/Menu';
 import { SkeletonText } from '@/ui/Skeleton';
 import { ErrorState } from '@/ui/State';
@@ -29,23 +35,52 @@ export function Component() {
   const adminsOnly = useAdminsOnly();
   if (data) {
     const { role } = data;
-    return isStaff(role) && (role === 'admin' || !adminsOnly) ? <BackOffice role={role} /> : <AccessPage />;
-  }
-  if (error) {
-    return (
-      <div className="page">
-        <ErrorState error={error} level={1} onRetry={() => void refetch()} />
-      </div>
-    );
+    if (isStaff(role) && (role === 'admin' || !adminsOnly)) return <BackOffice role={role} />;
   }
   return (
-    <div className="page admin">
-      <h1 className="page__title">Back office</h1>
-      <div role="status">
-        <span className="visually-hidden">Loading</span>
-        <SkeletonText width={40} />
+    <>
+      <Bar />
+      {data ? (
+        <AccessPage />
+      ) : error ? (
+        <div className="page">
+          <ErrorState error={error} level={1} onRetry={() => void refetch()} />
+        </div>
+      ) : (
+        <div className="page">
+          <h1 className="page__title">Back office</h1>
+          <div role="status">
+            <span className="visually-hidden">Loading</span>
+            <SkeletonText width={40} />
+          </div>
+        </div>
+      )}
+    </>
+  );
+}
+
+/** The back office's own bar, in place of the site's header: its name, the tools, and the way back to the site. */
+function Bar({ children, menu }: { children?: ReactNode; menu?: ReactNode }) {
+  const theme = useTheme();
+  return (
+    <header className="office__bar">
+      <Link className="office__name" to={paths.admin} aria-label={`${site.name}, back office`}>
+        <Wordmark name={site.name} />
+        <span className="office__what">Back office</span>
+      </Link>
+      <div className="office__tools">
+        {children}
+        <IconButton
+          icon={theme === 'dark' ? 'sun' : 'moon'}
+          label={theme === 'dark' ? 'Light mode' : 'Dark mode'}
+          onClick={() => chooseTheme(theme === 'dark' ? 'light' : 'dark')}
+        />
+        <Link className="office__leave" to={paths.home}>
+          To the site
+        </Link>
+        {menu}
       </div>
-    </div>
+    </header>
   );
 }
 
@@ -62,29 +97,31 @@ function BackOffice({ role }: { role: User['role'] }) {
     if (at.top < top || at.bottom > bottom) list.scrollTop += at.top - top - list.clientHeight / 2;
   }, [pathname]);
   return (
-    <div className="page admin">
-      <nav className="admin__rail" aria-label="Back office" ref={rail}>
-        <Areas role={role} />
-      </nav>
-      <div className="admin__areas-menu">
-        <Menu
-          buttonClass="button button--secondary"
-          label={
-            <>
-              <Icon name="menu" />
-              Back office
-            </>
-          }
-        >
-          <nav aria-label="Back office">
-            <Areas role={role} />
-          </nav>
-        </Menu>
+    <>
+      <Bar menu={<AreasMenu role={role} />}>
+        <CommandPalette role={role} />
+      </Bar>
+      <div className="page admin">
+        <nav className="admin__rail" aria-label="Back office" ref={rail}>
+          <Areas role={role} />
+        </nav>
+        <div className="admin__page">
+          <Outlet />
+        </div>
       </div>
-      <div className="admin__page">
-        <Outlet />
-      </div>
-      <CommandPalette role={role} />
+    </>
+  );
+}
+
+/** The areas where there is no room for the rail. */
+function AreasMenu({ role }: { role: User['role'] }) {
+  return (
+    <div className="admin__areas-menu">
+      <Menu name="Areas" buttonClass="icon-button" label={<Icon name="menu" />}>
+        <nav aria-label="Back office">
+          <Areas role={role} />
+        </nav>
+      </Menu>
     </div>
   );
 }

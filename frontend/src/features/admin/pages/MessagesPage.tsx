@@ -1,7 +1,6 @@
 import { useInfiniteQuery, useMutation } from '@tanstack/react-query';
 import type { InfiniteData } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
-import type { KeyboardEvent } from 'react';
 import { useSearchParams } from 'react-router';
 import type { LoaderFunctionArgs } from 'react-router';
 import { call } from '@/api/client';
@@ -9,6 +8,7 @@ import { messageOf } from '@/api/errors';
 import { queryClient } from '@/api/queryClient';
 import { ListSearch } from '@/features/admin/components/ListSearch';
 import { MessageRow } from '@/features/admin/components/MessageRow';
+import { useListKeys } from '@/features/admin/components/useListKeys';
 import { RowsSkeleton } from '@/features/admin/components/RowsSkeleton';
 import { KINDS, inboxView, messagesFilter } from '@/features/admin/filters';
 import type { InboxView, MessageKind } from '@/features/admin/filters';
@@ -46,8 +46,6 @@ const changed = <P extends { messages: Message[] }, K>(
       messages: page.messages.flatMap((one) => (one.id === message.id ? (stays ? [message] : []) : [one])),
     })),
   };
-
-const isTyping = (target: EventTarget) => target instanceof HTMLInputElement || target instanceof HTMLSelectElement || target instanceof HTMLTextAreaElement;
 
 /** /admin/messages: the inbox, usable by keyboard alone. */
 export function Component() {
@@ -130,22 +128,20 @@ export function Component() {
     if (openId !== null) setOpenId(messages[place]?.id ?? null);
   };
 
-  const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
-    if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
-    if (event.key === '/') event.currentTarget.querySelector<HTMLElement>('[data-list-search]')?.focus();
-    else if (event.key === 'j') go(1);
-    else if (event.key === 'k') go(-1);
-    else if (event.key === 'e') {
+  const page = useRef<HTMLDivElement>(null);
+  useListKeys((key) => {
+    if (key === '/') page.current?.querySelector<HTMLElement>('[data-list-search]')?.focus();
+    else if (key === 'j') go(1);
+    else if (key === 'k') go(-1);
+    else if (key === 'e') {
       const message = messages[placeOf(document.activeElement)];
       if (message) setDone(message, message.doneAt === null);
-    } else return;
-    event.preventDefault();
-  };
+    } else return false;
+    return true;
+  });
 
   return (
-    // The keys work anywhere on this page, and only there.
-    // eslint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- it handles only keys that its rows do not
-    <div role="group" aria-labelledby="inbox" onKeyDown={onKeyDown}>
+    <div role="group" aria-labelledby="inbox" ref={page}>
       <div className="admin__head">
         <h1 className="page__title" id="inbox" ref={title} tabIndex={-1}>
           Inbox

@@ -2,7 +2,6 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useSearchParams } from 'react-router';
 import type { LoaderFunctionArgs } from 'react-router';
-import { GENERAL_FAILURE } from '@/api/errors';
 import { queryClient } from '@/api/queryClient';
 import type { ResultOf } from '@/api/types';
 import { PageError } from '@/features/admin/components/PageError';
@@ -61,7 +60,7 @@ export function Component() {
           />
         </>
       ) : error ? (
-        <PageError error={error} message={GENERAL_FAILURE} onRetry={() => void refetch()} />
+        <PageError error={error} onRetry={() => void refetch()} />
       ) : (
         <RowsSkeleton label="Loading the reasons" />
       )}

@@ -3,7 +3,6 @@ import { useState } from 'react';
 import type { ReactNode } from 'react';
 import { Link, useSearchParams } from 'react-router';
 import type { LoaderFunctionArgs } from 'react-router';
-import { GENERAL_FAILURE } from '@/api/errors';
 import { queryClient } from '@/api/queryClient';
 import { CsvButton } from '@/features/admin/components/CsvButton';
 import { PageError } from '@/features/admin/components/PageError';
@@ -53,7 +52,7 @@ export function Component() {
       {data ? (
         <Charts stats={data} range={range} isCompared={isCompared} />
       ) : error ? (
-        <PageError error={error} message={GENERAL_FAILURE} onRetry={() => void refetch()} />
+        <PageError error={error} onRetry={() => void refetch()} />
       ) : (
         <RowsSkeleton label="Loading the stats" />
       )}

@@ -1,7 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link, useSearchParams } from 'react-router';
 import type { LoaderFunctionArgs } from 'react-router';
-import { GENERAL_FAILURE } from '@/api/errors';
 import { queryClient } from '@/api/queryClient';
 import { ListPage } from '@/features/admin/components/ListPage';
 import { ListSearch } from '@/features/admin/components/ListSearch';
@@ -62,7 +61,7 @@ export function Component() {
         </>
       }
     >
-      {!data && error ? <PageError error={error} message={GENERAL_FAILURE} onRetry={() => void refetch()} /> : null}
+      {!data && error ? <PageError error={error} onRetry={() => void refetch()} /> : null}
       {!data && !error ? <RowsSkeleton label="Loading the users" /> : null}
       {data && users.length === 0 ? (
         <EmptyState title="No users found.">{Object.keys(filter).length > 0 ? <p>Try fewer words, or other filters.</p> : null}</EmptyState>

@@ -1,14 +1,11 @@
-import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { ReactNode } from 'react';
-import { Link } from 'react-router';
 import type { User } from '@/api/types';
-import { allowanceQuery } from '@/shared/session/account';
+import { FreeSummaries } from '@/shared/account/FreeSummaries';
 import { chargeText } from '@/shared/payment/billing';
 import type { MemberPlan } from '@/shared/payment/billing';
 import { ResumeButton } from '@/shared/payment/ResumeButton';
 import { formatDay, formatMoney } from '@/lib/format';
-import { nextMonth } from '@/lib/nextMonth';
 import { paths } from '@/paths';
 import { Button, LinkButton } from '@/ui/Button';
 
@@ -73,7 +70,7 @@ const BADGES: Record<Mark, string> = { good: 'badge badge--free', warn: 'badge b
 export function PlanCard({ plan, user, onRepair }: { plan: MemberPlan; user: User; onRepair: () => void }) {
   // A plan that ends while the page is open is shown as ended on the next visit.
   const [now] = useState(() => Date.now());
-  if (plan.state === 'free' || plan.state === 'ended') return <FreeCard plan={plan} user={user} now={now} />;
+  if (plan.state === 'free' || plan.state === 'ended') return <FreeCard plan={plan} user={user} />;
   const { mark, kind, lines } = cardText(plan);
   return (
     <div className="account__card">
@@ -104,7 +101,7 @@ export function PlanCard({ plan, user, onRepair }: { plan: MemberPlan; user: Use
   );
 }
 
-function FreeCard({ plan, user, now }: { plan: MemberPlan; user: User; now: number }) {
+function FreeCard({ plan, user }: { plan: MemberPlan; user: User }) {
   return (
     <div className="account__card">
       <div className="account__card-body">
@@ -113,7 +110,7 @@ function FreeCard({ plan, user, now }: { plan: MemberPlan; user: User; now: numb
         {plan.state === 'ended' && plan.endPaidDate !== null ? (
           <p className="account__card-note">{`${plan.planName ?? 'Your plan'} ended on ${formatDay(plan.endPaidDate)}. Your library and your progress are all here.`}</p>
         ) : null}
-        <FreeSummaries user={user} now={now} />
+        <FreeSummaries user={user} className="account__card-note" />
       </div>
       <div className="account__card-actions">
         <LinkButton kind="primary" to={paths.try}>
@@ -121,29 +118,5 @@ function FreeCard({ plan, user, now }: { plan: MemberPlan; user: User; now: numb
         </LinkButton>
       </div>
     </div>
-  );
-}
-
-/** The allowance without a plan, and what brings more (reading-progress.free-summaries). Empty until it is loaded. */
-function FreeSummaries({ user, now }: { user: User; now: number }) {
-  const { data } = useQuery(allowanceQuery());
-  if (!data?.allowance) return null;
-  const { left, total } = data.allowance;
-  const allowanceText =
-    left === 0
-      ? `You have read your free summaries. The next one comes on ${nextMonth(user.timezone, now)}.`
-      : total === 1
-        ? 'Your free summary for this month is ready.'
-        : `${left} of ${total} free summaries left. After that, you get one each month.`;
-  return (
-    <p className="account__card-note">
-      {allowanceText}
-      {user.friendEmail === null ? (
-        <>
-          {' '}
-          <Link to={paths.referAFriend}>Invite a friend</Link> for one more.
-        </>
-      ) : null}
-    </p>
   );
 }

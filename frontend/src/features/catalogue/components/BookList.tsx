@@ -125,7 +125,7 @@ export function BookList({ query, onChange, segments = SEGMENTS, plain = false, 
           ) : (
             <BookGrid books={books} eager={5} />
           )}
-          <LoadMore list={list} large />
+          <LoadMore list={list} large {...(first?.total != null && { remaining: first.total - books.filter(({ comingSoon }) => !comingSoon).length })} />
         </div>
       )}
     </>

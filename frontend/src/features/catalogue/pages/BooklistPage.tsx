@@ -10,7 +10,7 @@ import type { BooksQuery } from '@/api/types';
 import { loadList } from '@/shared/catalogue/pagedLists';
 import { BookList, omitKeys } from '@/features/catalogue/components/BookList';
 import type { Segment } from '@/features/catalogue/components/BookList';
-import { booksQuery, collectionQuery, readBooksQuery } from '@/features/catalogue/queries';
+import { booksQuery, collectionQuery, readBooksQuery, refuseUnreadable } from '@/features/catalogue/queries';
 import { useTitle } from '@/lib/useTitle';
 import { paths } from '@/paths';
 import { BackLink } from '@/ui/BackLink';
@@ -34,8 +34,10 @@ function queryOf(sort: Segment, tag: string, params: URLSearchParams): BooksQuer
 }
 
 export const loader = ({ request, params }: LoaderFunctionArgs) => {
+  const { searchParams } = new URL(request.url);
+  refuseUnreadable(searchParams);
   const sort = segmentOf(params['sort']);
-  return sort ? loadList(booksQuery(queryOf(sort, params['tag'] ?? ALL, new URL(request.url).searchParams))) : null;
+  return sort ? loadList(booksQuery(queryOf(sort, params['tag'] ?? ALL, searchParams))) : null;
 };
 
 export function Component() {

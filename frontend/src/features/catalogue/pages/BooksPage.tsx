@@ -9,7 +9,7 @@ import type { BooksQuery, Category } from '@/api/types';
 import { loadList } from '@/shared/catalogue/pagedLists';
 import { BookList, omitKeys } from '@/features/catalogue/components/BookList';
 import { SearchField } from '@/features/catalogue/components/SearchField';
-import { booksQuery, readBooksQuery } from '@/features/catalogue/queries';
+import { booksQuery, readBooksQuery, refuseUnreadable } from '@/features/catalogue/queries';
 import { hueClass } from '@/lib/hue';
 import { useScrollToCurrent } from '@/lib/useScrollToCurrent';
 import { useTitle } from '@/lib/useTitle';
@@ -18,7 +18,11 @@ import { BackLink } from '@/ui/BackLink';
 import { Icon } from '@/ui/Icon';
 import { NotFound } from '@/ui/NotFound';
 
-export const loader = ({ request }: LoaderFunctionArgs) => loadList(booksQuery(readBooksQuery(new URL(request.url).searchParams)));
+export const loader = ({ request }: LoaderFunctionArgs) => {
+  const { searchParams } = new URL(request.url);
+  refuseUnreadable(searchParams);
+  return loadList(booksQuery(readBooksQuery(searchParams)));
+};
 
 const addressOf = (query: BooksQuery) => {
   const search = queryString(query);

@@ -9,7 +9,7 @@ import { queryClient } from '@/api/queryClient';
 import { useSignedIn } from '@/api/session';
 import { loadList } from '@/shared/catalogue/pagedLists';
 import { BookList, omitKeys } from '@/features/catalogue/components/BookList';
-import { booksQuery, readBooksQuery } from '@/features/catalogue/queries';
+import { booksQuery, readBooksQuery, refuseUnreadable } from '@/features/catalogue/queries';
 import { settleBeforeFirstRender } from '@/lib/firstRender';
 import { plural } from '@/lib/format';
 import { hueClass } from '@/lib/hue';
@@ -29,10 +29,9 @@ const popularOf = (category: string) => booksQuery({ category, limit: POPULAR, s
 
 export const loader = async ({ request, params }: LoaderFunctionArgs) => {
   const category = params['category'] ?? '';
-  await Promise.all([
-    loadList(booksQuery(queryOf(category, new URL(request.url).searchParams))),
-    settleBeforeFirstRender(queryClient.infiniteQuery(popularOf(category))),
-  ]);
+  const { searchParams } = new URL(request.url);
+  refuseUnreadable(searchParams);
+  await Promise.all([loadList(booksQuery(queryOf(category, searchParams))), settleBeforeFirstRender(queryClient.infiniteQuery(popularOf(category)))]);
   return null;
 };
 

@@ -9,7 +9,7 @@ import { queryClient } from '@/api/queryClient';
 import { useSignedIn } from '@/api/session';
 import { loadList } from '@/shared/catalogue/pagedLists';
 import { BookList, CHOSEN_SEGMENTS, omitKeys } from '@/features/catalogue/components/BookList';
-import { booksQuery, collectionQuery, readBooksQuery } from '@/features/catalogue/queries';
+import { booksQuery, collectionQuery, readBooksQuery, refuseUnreadable } from '@/features/catalogue/queries';
 import { settleBeforeFirstRender } from '@/lib/firstRender';
 import { hueClass } from '@/lib/hue';
 import { useTitle } from '@/lib/useTitle';
@@ -24,7 +24,9 @@ const queryOf = (id: string, params: URLSearchParams) => ({ ...omitKeys(readBook
 
 export const loader = async ({ request, params }: LoaderFunctionArgs) => {
   const id = params['id'] ?? '';
-  await Promise.all([settleBeforeFirstRender(queryClient.query(collectionQuery(id))), loadList(booksQuery(queryOf(id, new URL(request.url).searchParams)))]);
+  const { searchParams } = new URL(request.url);
+  refuseUnreadable(searchParams);
+  await Promise.all([settleBeforeFirstRender(queryClient.query(collectionQuery(id))), loadList(booksQuery(queryOf(id, searchParams)))]);
   return null;
 };
 

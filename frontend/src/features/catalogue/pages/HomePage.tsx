@@ -1,10 +1,12 @@
 import '@/features/catalogue/books.css';
 import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import type { ReactNode } from 'react';
 import { Link, Navigate } from 'react-router';
 import { hintsPaid } from '@/api/hints';
 import { queryClient } from '@/api/queryClient';
 import type { HistoryEntry } from '@/api/types';
+import { FreeSummaries } from '@/shared/account/FreeSummaries';
 import { ConfirmNotice } from '@/shared/session/ConfirmNotice';
 import { homeQuery } from '@/shared/catalogue/home';
 import { InviteBox } from '@/shared/referral/InviteBox';
@@ -14,6 +16,7 @@ import { Reason } from '@/features/catalogue/components/Reason';
 import { HOME_HISTORY, historyQuery, insightQuery } from '@/features/catalogue/queries';
 import { settleBeforeFirstRender } from '@/lib/firstRender';
 import { site } from '@/lib/site';
+import { useMediaQuery } from '@/lib/useMediaQuery';
 import { useTitle } from '@/lib/useTitle';
 import { ROUTES, paths } from '@/paths';
 import { BookCover, BookGrid } from '@/ui/BookCard';
@@ -26,11 +29,16 @@ import { ErrorState } from '@/ui/State';
 
 export const loader = () => settleBeforeFirstRender(queryClient.query(homeQuery()), queryClient.query(historyQuery()), queryClient.query(insightQuery()));
 
-/** Books in progress before completed ones, each the latest first. */
-const unfinishedFirst = (entries: readonly HistoryEntry[]) => entries.toSorted((a, b) => Number(a.completed) - Number(b.completed)).slice(0, HOME_HISTORY);
+/** Books in progress, the latest first: what is finished stands in the library and the history. */
+const inProgress = (entries: readonly HistoryEntry[]) => entries.filter(({ completed }) => !completed).slice(0, HOME_HISTORY);
+
+const DAY = 86_400_000;
+
+/** Whether nothing was read before the last 24 hours, as on the first day of every account. */
+const isFirstDay = (entries: readonly HistoryEntry[], now: number) => entries.every(({ at }) => at > now - DAY);
 
 /** The greeting (reading-progress.home-page). */
-const greeting = (name: string) => `Welcome Back${name ? `, ${name}` : ''}!`;
+const greeting = (name: string, isNew = false) => `Welcome${isNew ? '' : ' Back'}${name ? `, ${name}` : ''}!`;
 
 /** Sidebar links (reading-progress.home-page). */
 const LINKS = [
@@ -54,6 +62,8 @@ export function Component() {
   const home = useQuery(homeQuery());
   const history = useQuery(historyQuery());
   const user = home.data?.user;
+  const [now] = useState(() => Date.now());
+  const folds = useMediaQuery('(max-width: 47.99rem)');
 
   // Nothing chosen yet means nothing to recommend (reading-progress.chosen-categories).
   if (user?.recommends.length === 0) return <Navigate to={paths.chooseCategories('new')} replace />;
@@ -66,10 +76,18 @@ export function Component() {
       <div className="home__main">
         <ConfirmNotice user={user} />
         <h1 className="page__title home__greeting">
-          {user ? greeting(user.firstName) : home.isError ? greeting('') : <SkeletonText width={40} />}
-          {home.isPending ? <span className="visually-hidden">My Home</span> : null}
+          {user && !history.isPending ? (
+            greeting(user.firstName, history.data !== undefined && isFirstDay(history.data, now))
+          ) : home.isError ? (
+            greeting('')
+          ) : (
+            <SkeletonText width={40} />
+          )}
+          {home.isPending || (user && history.isPending) ? <span className="visually-hidden">My Home</span> : null}
         </h1>
         {history.data?.length === 0 ? <p className="page__lead">Good to have you here. Choose your first summary: it takes ten to fifteen minutes.</p> : null}
+
+        {user ? <FreeSummaries user={user} className="home__allowance" onlyUsedUp /> : null}
 
         {allFailed ? (
           <ErrorState
@@ -82,16 +100,20 @@ export function Component() {
         ) : (
           <Section title="Pick up where you left off" {...(history.data?.length ? { more: { to: paths.history, label: 'See all' } } : {})}>
             {history.data ? (
-              history.data.length > 0 ? (
+              inProgress(history.data).length > 0 ? (
                 <ul className="resume">
-                  {unfinishedFirst(history.data).map((entry) => (
+                  {inProgress(history.data).map((entry) => (
                     <li key={entry.id}>
                       <Resume entry={entry} />
                     </li>
                   ))}
                 </ul>
               ) : (
-                <p className="section__empty">The first summary that you open will wait for you here.</p>
+                <p className="section__empty">
+                  {history.data.length > 0
+                    ? 'Everything that you began is finished. The next summary that you open will wait for you here.'
+                    : 'The first summary that you open will wait for you here.'}
+                </p>
               )
             ) : history.isError ? (
               <ErrorState error={history.error} onRetry={() => void history.refetch()} />
@@ -136,20 +158,33 @@ export function Component() {
         )}
       </div>
       <nav className="home__side" aria-label={`My ${site.name}`}>
-        <ul className="home__links">
-          {LINKS.filter(({ to }) => to !== paths.try || !paid).map(({ to, label }) => (
-            <li key={label}>
-              <Link className={to === paths.try ? 'home__link home__link--strong' : 'home__link'} to={to}>
-                {label}
-              </Link>
-            </li>
-          ))}
-          <li className="home__plan">
-            <PlanLine className="plan-line--home" ask={paid} />
-          </li>
-        </ul>
+        {folds ? (
+          <details className="home__fold">
+            <summary className="home__summary">{`My ${site.name}`}</summary>
+            <SideLinks paid={paid} />
+          </details>
+        ) : (
+          <SideLinks paid={paid} />
+        )}
       </nav>
     </div>
+  );
+}
+
+function SideLinks({ paid }: { paid: boolean }) {
+  return (
+    <ul className="home__links">
+      {LINKS.filter(({ to }) => to !== paths.try || !paid).map(({ to, label }) => (
+        <li key={label}>
+          <Link className={to === paths.try ? 'home__link home__link--strong' : 'home__link'} to={to}>
+            {label}
+          </Link>
+        </li>
+      ))}
+      <li className="home__plan">
+        <PlanLine className="plan-line--home" ask={paid} />
+      </li>
+    </ul>
   );
 }
 

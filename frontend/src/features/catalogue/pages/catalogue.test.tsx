@@ -12,6 +12,7 @@ import * as BooksPage from '@/features/catalogue/pages/BooksPage';
 import * as CategoryPage from '@/features/catalogue/pages/CategoryPage';
 import * as ChooseCategoriesPage from '@/features/catalogue/pages/ChooseCategoriesPage';
 import * as HomePage from '@/features/catalogue/pages/HomePage';
+import { refuseUnreadable } from '@/features/catalogue/queries';
 import { sampleBook, sampleCategories, sampleList, sampleUser } from '@test/samples';
 import { failure, on, server } from '@test/server';
 
@@ -162,8 +163,10 @@ describe('home', () => {
   const history = (more: Partial<HistoryEntry>): HistoryEntry => ({ ...sampleBook(5), position: 2, completed: false, at: 0, sectionsTotal: 8, ...more });
 
   let ofTheDay: ResultOf<'GET /api/insight'>['insight'] = null;
+  let allowance: ResultOf<'GET /api/user/allowance'>['allowance'] = null;
   beforeEach(() => {
     ofTheDay = null;
+    allowance = null;
   });
 
   function serveHome(user: Partial<User>, entries: HistoryEntry[] = []) {
@@ -179,6 +182,7 @@ describe('home', () => {
         return { user: member, books: entries, next: null };
       }),
       on('GET /api/insight', () => ({ insight: ofTheDay })),
+      on('GET /api/user/allowance', () => ({ allowance, opened: [] })),
       // What the choice of categories asks when the page leads there.
       on('GET /api/user/account', () => ({ user: member })),
       on('GET /api/categories', () => ({ categories: sampleCategories() })),
@@ -198,7 +202,7 @@ describe('home', () => {
     ]);
     expect(asked.sort()).toEqual(['limit=50', 'limit=6&sort=newest']);
     expect(await screen.findByText('Key idea 3 of 8')).toBeInTheDocument();
-    expect(screen.getByText('Completed')).toBeInTheDocument();
+    expect(screen.queryByRole('link', { name: 'Done' })).toBeNull();
     expect(screen.getByRole('link', { name: 'See all: New Releases' })).toHaveAttribute('href', '/books/?sort=newest');
     expect(screen.getByRole('link', { name: /^Philosophy/ })).toHaveAttribute('href', '/books/?category=philosophy');
   });
@@ -219,7 +223,7 @@ describe('home', () => {
     expect(await screen.findByRole('link', { name: 'See all: Pick up where you left off' })).toHaveAttribute('href', '/library?view=history');
   });
 
-  it('lists books in progress before completed ones', async () => {
+  it('lists books in progress, and no completed ones', async () => {
     serveHome({}, [
       history({ id: 6, title: 'Done', completed: true }),
       history({ id: 7, title: 'Latest' }),
@@ -232,7 +236,31 @@ describe('home', () => {
       within(resume ?? document.body)
         .getAllByRole('link')
         .map((link) => link.textContent),
-    ).toEqual(['Latest', 'Earlier', 'Done', 'Done too']);
+    ).toEqual(['Latest', 'Earlier']);
+  });
+
+  it('says that nothing is half read when all is completed', async () => {
+    serveHome({}, [history({ completed: true })]);
+    open('/home');
+    expect(await screen.findByText(/^Everything that you began is finished\./)).toBeVisible();
+    expect(screen.getByRole('link', { name: 'See all: Pick up where you left off' })).toBeVisible();
+  });
+
+  it.each([
+    ['two are left of the first ones', { left: 2, total: 3 }, null],
+    ['the first ones are read', { left: 0, total: 3 }, /^You have read your free summaries\. The next one comes on \w+ 1\. Invite a friend for one more\.$/],
+    ['the month’s is there', { left: 1, total: 1 }, /^Your free summary of the month is there\. Invite a friend for one more\.$/],
+    ['the month’s is read', { left: 0, total: 1 }, /^You have read your free summaries\. The next one comes on \w+ 1\. Invite a friend for one more\.$/],
+  ])('says of the free summaries, when %s: (reading-progress.monthly-summary)', async (_, left, text) => {
+    allowance = left;
+    serveHome({}, [history({})]);
+    open('/home');
+    await screen.findByRole('heading', { level: 1, name: 'Welcome Back, Ada!' });
+    if (text) await waitFor(() => expect(document.querySelector('.home__allowance')).toHaveTextContent(text));
+    else {
+      await waitFor(() => expect(queryClient.getQueryData(['member', 'allowance'])).toBeDefined());
+      expect(document.querySelector('.home__allowance')).toBeNull();
+    }
   });
 
   it('greets without a name', async () => {
@@ -246,8 +274,14 @@ describe('home', () => {
   it('greets a member who has opened nothing yet as one who is new', async () => {
     serveHome({});
     open('/home');
-    expect(await screen.findByRole('heading', { level: 1, name: 'Welcome Back, Ada!' })).toBeInTheDocument();
+    expect(await screen.findByRole('heading', { level: 1, name: 'Welcome, Ada!' })).toBeInTheDocument();
     expect(await screen.findByText(/^Good to have you here\. Choose your first summary/)).toBeVisible();
+  });
+
+  it('greets as one who comes back only after the first day of reading', async () => {
+    serveHome({}, [history({ at: Date.now() - 3_600_000 })]);
+    open('/home');
+    expect(await screen.findByRole('heading', { level: 1, name: 'Welcome, Ada!' })).toBeInTheDocument();
   });
 
   it('says why each book is recommended, and leads to all of them', async () => {
@@ -271,7 +305,7 @@ describe('home', () => {
   ])('paid %s: %i links to upgrade', async (isPaid, count) => {
     serveHome({ isPaid });
     open('/home');
-    await screen.findByRole('heading', { level: 1, name: 'Welcome Back, Ada!' });
+    await screen.findByRole('heading', { level: 1, name: 'Welcome, Ada!' });
     const side = within(screen.getByRole('navigation', { name: 'My Quire' }));
     expect(side.queryAllByRole('link', { name: 'Upgrade' })).toHaveLength(count);
   });
@@ -280,6 +314,16 @@ describe('home', () => {
     serveHome({ recommends: [] });
     const { at } = open('/home');
     await waitFor(() => expect(at()).toBe('/choose-categories/new'));
+  });
+});
+
+describe('an address of a list that can’t be read (catalogue.unreadable-address)', () => {
+  it.each(['sort=nonsense', 'sort=', 'audio=yes', 'video=1', 'collection=abc'])('is refused: %s', (query) => {
+    expect(() => refuseUnreadable(new URLSearchParams(query))).toThrow();
+  });
+
+  it.each(['', 'sort=newest&audio=true&video=false&collection=3', 'q=walden&category=philosophy&unknown=1'])('is read: "%s"', (query) => {
+    expect(() => refuseUnreadable(new URLSearchParams(query))).not.toThrow();
   });
 });
 

@@ -4,7 +4,7 @@ import { useEffect, useId, useLayoutEffect, useRef, useState } from 'react';
 import type { KeyboardEvent } from 'react';
 import { Link, useLocation, useNavigate } from 'react-router';
 import { call } from '@/api/client';
-import { messageOf } from '@/api/errors';
+import { loadFailureOf } from '@/api/errors';
 import { viewer } from '@/api/queryClient';
 import { groupsOf, summaryOf } from '@/features/catalogue/search/options';
 import type { Group, Option } from '@/features/catalogue/search/options';
@@ -181,7 +181,7 @@ export default function SearchDialog({ onClose }: { onClose: () => void }) {
         </div>
         {isFailed ? (
           <div className="search-dialog__found search-dialog__state" role="alert">
-            <p>{messageOf(found.error)}</p>
+            <p>{loadFailureOf(found.error)}</p>
             <Button onClick={() => void found.refetch()}>Try again</Button>
           </div>
         ) : isWaiting && options.length === 0 ? (

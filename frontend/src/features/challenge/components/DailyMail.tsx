@@ -2,8 +2,9 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useEffect, useId, useRef, useState } from 'react';
 import { Link, useLocation } from 'react-router';
 import { call } from '@/api/client';
+import { loadFailureOf } from '@/api/errors';
 import { queryClient } from '@/api/queryClient';
-import { challengeMessageOf, dailyMailQuery } from '@/features/challenge/queries';
+import { dailyMailQuery } from '@/features/challenge/queries';
 import type { DailyMail as Settings } from '@/features/challenge/queries';
 import { paths } from '@/paths';
 import { Alert } from '@/ui/Alert';
@@ -30,7 +31,7 @@ export function DailyMail() {
   return (
     <section className="daily" aria-label="One email a day">
       <Alert kind="warning">
-        {challengeMessageOf(error)} <Button onClick={() => void refetch()}>Try again</Button>
+        {loadFailureOf(error)} <Button onClick={() => void refetch()}>Try again</Button>
       </Alert>
     </section>
   );
@@ -125,7 +126,7 @@ function Form({ settings }: { settings: Settings }) {
       <p className="daily__news" role="status">
         {news}
       </p>
-      {failure ? <Alert kind="warning">{challengeMessageOf(failure)}</Alert> : null}
+      {failure ? <Alert kind="warning">{loadFailureOf(failure)}</Alert> : null}
     </section>
   );
 }

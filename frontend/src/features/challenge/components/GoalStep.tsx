@@ -1,9 +1,8 @@
 import { useRef, useState } from 'react';
 import type { SubmitEvent } from 'react';
 import { call } from '@/api/client';
-import { ApiError } from '@/api/errors';
+import { ApiError, loadFailureOf } from '@/api/errors';
 import type { Draft } from '@/features/challenge/draft';
-import { challengeMessageOf } from '@/features/challenge/queries';
 import type { Goal } from '@/features/challenge/queries';
 import { scrollToTop } from '@/lib/scrollToTop';
 import { useStepHeading } from '@/lib/useStepHeading';
@@ -63,7 +62,7 @@ export function GoalStep({ goals, chosen, email, onPlan }: Props) {
       const plan = await call('POST /api/user/ten-day-challenge', { body: { goals: [...picked], email: address } });
       onPlan({ ...plan, goals: [...picked] });
     } catch (error) {
-      setAlert({ text: challengeMessageOf(error), field: error instanceof ApiError ? error.field : null });
+      setAlert({ text: loadFailureOf(error), field: error instanceof ApiError ? error.field : null });
       scrollToTop();
     } finally {
       running.current = false;

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { useNavigate, useSearchParams } from 'react-router';
 import { call } from '@/api/client';
+import { loadFailureOf } from '@/api/errors';
 import { queryClient, viewer } from '@/api/queryClient';
 import { useSignedIn } from '@/api/session';
 import { accountQuery } from '@/shared/session/account';
@@ -11,7 +12,7 @@ import { Intro } from '@/features/challenge/components/Intro';
 import { PlanStep } from '@/features/challenge/components/PlanStep';
 import { pendingSave, storeDraft, storePendingSave, storedDraft } from '@/features/challenge/draft';
 import type { Draft } from '@/features/challenge/draft';
-import { challengeMessageOf, challengeQuery, dailyMailQuery } from '@/features/challenge/queries';
+import { challengeQuery, dailyMailQuery } from '@/features/challenge/queries';
 import { settleBeforeFirstRender } from '@/lib/firstRender';
 import { scrollToTop } from '@/lib/scrollToTop';
 import { useTitle } from '@/lib/useTitle';
@@ -47,7 +48,7 @@ export function Component() {
       setDraft(null);
       await navigate(paths.tenDayChallenge, { replace: true });
     } catch (thrown) {
-      setProblem(challengeMessageOf(thrown));
+      setProblem(loadFailureOf(thrown));
       scrollToTop();
     } finally {
       // What failed is not tried again by itself; the plan and its button stay.
@@ -87,7 +88,7 @@ export function Component() {
     return (
       <div className="page challenge">
         {error ? (
-          <ErrorState level={1} message={challengeMessageOf(error)} error={error} onRetry={() => void refetch()} />
+          <ErrorState level={1} error={error} onRetry={() => void refetch()} />
         ) : (
           <>
             <h1 className="page__title">{ROUTES.tenDayChallenge.title}</h1>

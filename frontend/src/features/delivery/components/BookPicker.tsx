@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import type { UseMutationResult } from '@tanstack/react-query';
 import { useState } from 'react';
-import { messageOf } from '@/api/errors';
+import { rawMessageOf } from '@/api/errors';
 import { FileSkeleton } from '@/features/delivery/components/PaidOnly';
 import { offeredQuery } from '@/features/delivery/queries';
 import { useDebounced } from '@/lib/useDebounced';
@@ -69,7 +69,7 @@ function Outcome({ send, title }: { send: Send; title: string }) {
   return (
     <div className="kindle__outcome">
       {send.isError ? (
-        <Alert kind="warning">{messageOf(send.error)}</Alert>
+        <Alert kind="warning">{rawMessageOf(send.error)}</Alert>
       ) : (
         <Alert kind="success">{`“${title}” is on its way. It should be on your Kindle in a few minutes.`}</Alert>
       )}

@@ -1,7 +1,7 @@
 import { useInfiniteQuery, useMutation } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { call } from '@/api/client';
-import { messageOf } from '@/api/errors';
+import { rawMessageOf } from '@/api/errors';
 import { FileSkeleton } from '@/features/delivery/components/PaidOnly';
 import { deliveriesQuery, invalidateDeliveries } from '@/features/delivery/queries';
 import type { Delivery } from '@/features/delivery/queries';
@@ -36,7 +36,7 @@ export function DeliveryLog() {
       <p className="visually-hidden" role="status">
         {newest ? `${sentItem(newest).title}: ${STATES[newest.state]}` : ''}
       </p>
-      {retry.isError ? <Alert kind="warning">{messageOf(retry.error)}</Alert> : null}
+      {retry.isError ? <Alert kind="warning">{rawMessageOf(retry.error)}</Alert> : null}
       {!data && error ? <ErrorState error={error} onRetry={() => void refetch()} /> : null}
       {!data && !error ? <FileSkeleton label="Loading the log" /> : null}
       {data && deliveries.length === 0 ? <p className="kindle__note">Nothing yet. What you send is listed here with its status.</p> : null}

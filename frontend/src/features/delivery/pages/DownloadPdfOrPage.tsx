@@ -47,6 +47,8 @@ function Packages({ file: { book, canDownload, takesOne } }: { file: File }) {
     </LinkButton>
   );
   if (canDownload) {
+    // What a free summary would be taken for can be bought instead.
+    const isForSale = signedIn && !user?.isPaid && takesOne;
     const right = !signedIn
       ? 'The PDF of this summary is free with an account.'
       : user?.isPaid
@@ -62,13 +64,20 @@ function Packages({ file: { book, canDownload, takesOne } }: { file: File }) {
           <LinkButton kind="primary" large to={paths.downloadPdf(book.subid, book.title)} state={{ takes: book.id }}>
             Download PDF
           </LinkButton>
-          {user?.isPaid ? null : (
+          {user?.isPaid || isForSale ? null : (
             <LinkButton large to={plansFor(paths.book(book.subid))}>
               Upgrade
             </LinkButton>
           )}
-          {back}
+          {isForSale ? null : back}
         </div>
+        {isForSale ? (
+          <>
+            <p>Or keep that for another summary:</p>
+            <Offers book={book} />
+            {back}
+          </>
+        ) : null}
       </>
     );
   }
@@ -76,23 +85,30 @@ function Packages({ file: { book, canDownload, takesOne } }: { file: File }) {
     <>
       <BookHeader book={book} />
       <p className="page__lead">Keep this summary as a file, or read every summary there is.</p>
-      <ul className="file-choice__cards">
-        <li className="file-choice__card">
-          <h2>One book</h2>
-          <p>The summary of “{book.title}” as a PDF, set for print. It is yours for good.</p>
-          <LinkButton large to={paths.pdfOf(book.subid)}>
-            PDF
-          </LinkButton>
-        </li>
-        <li className="file-choice__card file-choice__card--all">
-          <h2>Everything</h2>
-          <p>All summaries to read, to listen to, to watch, to download and to send to your Kindle.</p>
-          <LinkButton kind="primary" large to={plansFor(paths.book(book.subid))}>
-            Upgrade
-          </LinkButton>
-        </li>
-      </ul>
+      <Offers book={book} isMain />
       {back}
     </>
+  );
+}
+
+/** The two packages. `isMain`: there is nothing else to do here. */
+function Offers({ book, isMain = false }: { book: File['book']; isMain?: boolean }) {
+  return (
+    <ul className="file-choice__cards">
+      <li className="file-choice__card">
+        <h2>One book</h2>
+        <p>The summary of “{book.title}” as a PDF, set for print. It is yours for good.</p>
+        <LinkButton large to={paths.pdfOf(book.subid)}>
+          PDF
+        </LinkButton>
+      </li>
+      <li className={isMain ? 'file-choice__card file-choice__card--all' : 'file-choice__card'}>
+        <h2>Everything</h2>
+        <p>All summaries to read, to listen to, to watch, to download and to send to your Kindle.</p>
+        <LinkButton kind={isMain ? 'primary' : 'secondary'} large to={plansFor(paths.book(book.subid))}>
+          Upgrade
+        </LinkButton>
+      </li>
+    </ul>
   );
 }

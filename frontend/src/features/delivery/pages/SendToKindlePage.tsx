@@ -3,7 +3,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useParams } from 'react-router';
 import type { LoaderFunctionArgs } from 'react-router';
 import { call } from '@/api/client';
-import { isNotFound, messageOf } from '@/api/errors';
+import { isNotFound, rawMessageOf } from '@/api/errors';
 import { queryClient } from '@/api/queryClient';
 import { accountQuery } from '@/shared/session/account';
 import { BookPicker } from '@/features/delivery/components/BookPicker';
@@ -93,7 +93,7 @@ function ConfirmBook({ id, send }: { id: string; send: Send }) {
   return (
     <>
       <BookHeader book={book} />
-      {send.isError ? <Alert kind="warning">{messageOf(send.error)}</Alert> : null}
+      {send.isError ? <Alert kind="warning">{rawMessageOf(send.error)}</Alert> : null}
       {send.isSuccess ? <Alert kind="success">It is on its way. It should be on your Kindle in a few minutes.</Alert> : null}
       <div className="kindle__one">
         {/* It stays after the send, because it has the focus. */}

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { call } from '@/api/client';
+import { rawMessageOf } from '@/api/errors';
 import { queryClient } from '@/api/queryClient';
 import { accountQuery } from '@/shared/session/account';
 import { FileSkeleton, PaidOnly } from '@/features/delivery/components/PaidOnly';
@@ -40,6 +41,7 @@ function AddressForm() {
   const book = search.get('book');
   const [done, setDone] = useState(false);
   const form = useForm({
+    messageFor: rawMessageOf,
     required: { kindle_email: 'Please complete the form.' },
     incomplete: 'Please complete the form.',
     submit: async (data) => {

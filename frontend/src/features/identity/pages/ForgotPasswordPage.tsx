@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { Link, useLocation } from 'react-router';
 import { call } from '@/api/client';
+import { rawMessageOf } from '@/api/errors';
 import { AuthFrame } from '@/features/identity/components/AuthFrame';
 import { SupportLink } from '@/features/identity/components/SupportLink';
 import { useStepFocus } from '@/features/identity/useStepFocus';
@@ -19,6 +20,7 @@ export function Component() {
   const [sent, setSent] = useState(false);
   useStepFocus(sent ? 'sent' : 'form');
   const form = useForm({
+    messageFor: rawMessageOf,
     required: { email: missingField('Email') },
     submit: async (data) => {
       await call('PUT /api/user/forgot-password', { body: { email: text(data, 'email').trim() } });

@@ -2,7 +2,7 @@ import { useSearchParams } from 'react-router';
 import { call } from '@/api/client';
 import { useSignedIn } from '@/api/session';
 import { AuthFrame } from '@/features/identity/components/AuthFrame';
-import { contextOf, withContext } from '@/features/identity/context';
+import { contextOf, withContext } from '@/shared/session/context';
 import { useCompleteSignIn } from '@/features/identity/useCompleteSignIn';
 import { useFragment } from '@/features/identity/useFragment';
 import { useStepFocus } from '@/features/identity/useStepFocus';

@@ -12,13 +12,12 @@ import { PasskeyButton } from '@/features/identity/components/PasskeyButton';
 import { ProviderButtons } from '@/features/identity/components/ProviderButtons';
 import { ProviderReturnNotice } from '@/features/identity/components/ProviderReturnNotice';
 import { SecondFactor } from '@/features/identity/components/SecondFactor';
-import { contextOf, withContext } from '@/features/identity/context';
-import type { Context } from '@/features/identity/context';
+import { contextOf, destinationOf, withContext } from '@/shared/session/context';
+import type { Context } from '@/shared/session/context';
 import { useCompleteSignIn } from '@/features/identity/useCompleteSignIn';
 import { useProviderReturn } from '@/features/identity/useProviderReturn';
 import { useStepFocus } from '@/features/identity/useStepFocus';
 import { LOGIN_INCOMPLETE, requests } from '@/features/identity/validate';
-import { safeRedirect } from '@/lib/redirect';
 import { scrollToTop } from '@/lib/scrollToTop';
 import { useTitle } from '@/lib/useTitle';
 import { ROUTES, paths } from '@/paths';
@@ -33,7 +32,7 @@ import { text, useForm } from '@/ui/useForm';
 export function loader({ request }: LoaderFunctionArgs) {
   const { searchParams } = new URL(request.url);
   if (session.token() === null || searchParams.has('again') || providerReturn(searchParams)) return null;
-  return redirect(safeRedirect(searchParams.get('redirect')) ?? paths.home);
+  return redirect(destinationOf(contextOf(searchParams)) ?? paths.home);
 }
 
 /** The subtitle, by what the login is for. */
@@ -81,7 +80,12 @@ export function Component() {
   }
   if (mailedTo !== undefined) {
     return (
-      <MailedCode email={mailedTo} target={context.target} completeSignIn={(signIn) => completeSignIn(signIn, toFactor)} onBack={() => void navigate(-1)} />
+      <MailedCode
+        email={mailedTo}
+        target={destinationOf(context)}
+        completeSignIn={(signIn) => completeSignIn(signIn, toFactor)}
+        onBack={() => void navigate(-1)}
+      />
     );
   }
   return (
@@ -125,7 +129,8 @@ function PasswordStep({ context, email, onEmail, completeSignIn, notice, onMaile
     required: requests('username'),
     incomplete: 'Please specify an email.',
     submit: async (data) => {
-      await call('POST /api/user/login-link', { body: { email: text(data, 'username').trim(), ...(context.target && { redirect: context.target }) } });
+      const target = destinationOf(context);
+      await call('POST /api/user/login-link', { body: { email: text(data, 'username').trim(), ...(target && { redirect: target }) } });
       onMailed();
     },
   });
@@ -178,7 +183,7 @@ function PasswordStep({ context, email, onEmail, completeSignIn, notice, onMaile
             Send me a link
           </Button>
           <PasskeyButton completeSignIn={completeSignIn} onProblem={said} />
-          <ProviderButtons origin="login" target={context.target} onProblem={said} />
+          <ProviderButtons origin="login" target={destinationOf(context)} onProblem={said} />
         </div>
       </form>
       <p className="auth__links">

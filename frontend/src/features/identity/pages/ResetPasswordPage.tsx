@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react';
 import { useLocation, useNavigate, useParams } from 'react-router';
 import { call } from '@/api/client';
+import { rawMessageOf } from '@/api/errors';
 import { session } from '@/api/session';
 import { AuthFrame } from '@/features/identity/components/AuthFrame';
 import { useStepFocus } from '@/features/identity/useStepFocus';
@@ -43,6 +44,7 @@ export function Component() {
   const { email, code } = useResetLink();
   const [done, setDone] = useState(false);
   const form = useForm({
+    messageFor: rawMessageOf,
     required: { password1: missingField('New Password'), password2: missingField('Confirm New Password') },
     submit: async (data) => {
       await call('PUT /api/user/reset-password', { body: { password1: text(data, 'password1'), password2: text(data, 'password2'), code, email } });

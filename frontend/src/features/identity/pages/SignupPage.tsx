@@ -8,12 +8,11 @@ import { providerReturn, providers } from '@/shared/session/signInProviders';
 import { AuthFrame } from '@/features/identity/components/AuthFrame';
 import { ProviderButtons } from '@/features/identity/components/ProviderButtons';
 import { ProviderReturnNotice } from '@/features/identity/components/ProviderReturnNotice';
-import { contextOf, withContext } from '@/features/identity/context';
+import { contextOf, destinationOf, withContext } from '@/shared/session/context';
 import { useCompleteSignIn } from '@/features/identity/useCompleteSignIn';
 import { useProviderReturn } from '@/features/identity/useProviderReturn';
 import { useStepFocus } from '@/features/identity/useStepFocus';
 import { SIGNUP_INCOMPLETE, requests } from '@/features/identity/validate';
-import { safeRedirect } from '@/lib/redirect';
 import { scrollToTop } from '@/lib/scrollToTop';
 import { useTitle } from '@/lib/useTitle';
 import { ROUTES, paths } from '@/paths';
@@ -26,7 +25,7 @@ import { text, useForm } from '@/ui/useForm';
 export function loader({ request }: LoaderFunctionArgs) {
   const { searchParams } = new URL(request.url);
   if (session.token() === null || providerReturn(searchParams)) return null;
-  return redirect(safeRedirect(searchParams.get('redirect')) ?? paths.home);
+  return redirect(destinationOf(contextOf(searchParams)) ?? paths.home);
 }
 
 export function Component() {
@@ -104,7 +103,7 @@ export function Component() {
             <div className="auth__ways">
               <ProviderButtons
                 origin="signup"
-                target={context.target}
+                target={destinationOf(context)}
                 onProblem={(text) => {
                   form.clear();
                   setTried({ text });

@@ -2,7 +2,7 @@ import { screen, waitFor } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { session } from '@/api/session';
 import { site } from '@/lib/site';
-import { secondFactorTicket } from '@/shared/session/signIn';
+import { secondFactorTicket, takeStoredRedirect } from '@/shared/session/signIn';
 import * as LoginPage from '@/features/identity/pages/LoginPage';
 import * as SignupPage from '@/features/identity/pages/SignupPage';
 import { fill, openPages, press } from '@test/identity';
@@ -352,6 +352,66 @@ describe('a passkey', () => {
     await waitFor(() => expect(at()).toBe('/home'));
     expect(first?.aborted).toBe(true);
     expect(screen.queryByRole('alert')).not.toBeInTheDocument();
+  });
+});
+
+describe('the free trial (identity.free-trial)', () => {
+  const CHECKOUT = '/payment/yearly?redirect=%2Fbooks%2Fwalden';
+  const QUERY = 'free-trial=true&redirect=%2Fbooks%2Fwalden';
+
+  it('leads from the sign-up to the checkout', async () => {
+    server.use(on('POST /api/user/register', signedIn));
+    const { at } = open(`/signup?${QUERY}`);
+    await fill({ 'First name': 'Ada', 'Last name': 'Reader', Email: 'ada@example.com', Password: 'a long secret' });
+    await press('Sign up');
+    await waitFor(() => expect(at()).toBe(CHECKOUT));
+  });
+
+  it('leads from the login to the checkout', async () => {
+    server.use(on('POST /api/user/login', signedIn));
+    const { at } = open(`/login?${QUERY}`);
+    await fill({ Email: 'ada@example.com', Password: 'secret' });
+    await press('Login');
+    await waitFor(() => expect(at()).toBe(CHECKOUT));
+  });
+
+  it('goes along with a mailed link, and its code leads to the checkout', async () => {
+    let asked: unknown;
+    server.use(
+      on('POST /api/user/login-link', ({ body }) => {
+        asked = body;
+        return {};
+      }),
+      on('POST /api/user/login-code', signedIn),
+    );
+    const { at } = open(`/login?${QUERY}`);
+    await fill({ Email: 'ada@example.com' });
+    await press('Send me a link');
+    await fill({ Code: '123456' });
+    await press('Login');
+    await waitFor(() => expect(at()).toBe(CHECKOUT));
+    expect(asked).toEqual({ email: 'ada@example.com', redirect: CHECKOUT });
+  });
+
+  it('is kept while a provider’s pages are shown', async () => {
+    site.providers = ['google'];
+    let asked = '';
+    server.use(
+      on('GET /api/google/login/oauth', ({ request }) => {
+        asked = new URL(request.url).searchParams.get('redirect') ?? '';
+        return { url: 'https://accounts.example/o' };
+      }),
+    );
+    open(`/signup?${QUERY}`);
+    await press('Sign up with Google');
+    await waitFor(() => expect(asked).toBe(CHECKOUT));
+    expect(takeStoredRedirect()).toBe(CHECKOUT);
+  });
+
+  it('leads a member who is logged in to the checkout', async () => {
+    session.start('token');
+    const { at } = open(`/login?${QUERY}`);
+    await waitFor(() => expect(at()).toBe(CHECKOUT));
   });
 });
 

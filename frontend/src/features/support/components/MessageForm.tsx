@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import type { ReactNode } from 'react';
 import { call } from '@/api/client';
+import { rawMessageOf } from '@/api/errors';
 import { useDraft } from '@/features/support/useDraft';
 import { usePrefilledContact } from '@/features/support/usePrefilledContact';
 import { useHoneypot } from '@/features/support/useHoneypot';
@@ -38,6 +39,7 @@ export function MessageForm({ kind, label, placeholder, message, button, sent }:
   const honeypot = useHoneypot();
   const needsSender = 'name' in REQUIRED[kind];
   const form = useForm({
+    messageFor: rawMessageOf,
     required: REQUIRED[kind],
     incomplete: INCOMPLETE,
     submit: async (data) => {

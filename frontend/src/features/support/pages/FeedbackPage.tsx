@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { call } from '@/api/client';
+import { rawMessageOf } from '@/api/errors';
 import { SentNotice } from '@/features/support/components/SentNotice';
 import { SupportFrame } from '@/features/support/components/SupportFrame';
 import { useDraft } from '@/features/support/useDraft';
@@ -20,6 +21,7 @@ export function Component() {
   const [done, setDone] = useState(false);
   const honeypot = useHoneypot();
   const form = useForm({
+    messageFor: rawMessageOf,
     required: { feedback: 'Your feedback is missing.', email: 'Your email address is missing.' },
     incomplete: 'Please input the required fields.',
     submit: async (data) => {

@@ -1,5 +1,6 @@
 import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
+import { HttpResponse } from 'msw';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openApp } from '@test/app';
 import { sampleUser } from '@test/samples';
@@ -80,6 +81,14 @@ describe('a visitor', () => {
     expect(screen.getByLabelText(first)).toHaveFocus();
     expect(screen.getAllByRole('textbox').filter((field) => field.getAttribute('aria-invalid') === 'true')).toEqual([screen.getByLabelText(first)]);
     expect(document.querySelectorAll('.field__error')).toHaveLength(1);
+  });
+
+  it('is shown the exception when the network fails (support.raw-failure)', async () => {
+    server.use(on('POST /api/contact', () => HttpResponse.error()));
+    app = openApp('/contact');
+    await fill({ Name: 'Ada', Email: 'ada@example.com', Message: 'Hello' });
+    await type.click(screen.getByRole('button', { name: 'Send Message' }));
+    expect((await screen.findByRole('alert')).textContent).toBe('fetch failed');
   });
 
   it('keeps what was typed when the server refuses', async () => {

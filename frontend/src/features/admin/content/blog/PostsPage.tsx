@@ -15,8 +15,8 @@ const COLUMNS: readonly Column<Post>[] = [
   nameColumn('title', 'Title', ({ id }) => paths.adminPostEdit(id), titleOf),
   { id: 'categories', header: 'Categories', cell: ({ categories }) => <span className="data-table__faint">{categories.join(', ')}</span>, wide: true },
   dateAddedColumn(false),
-  linkColumn('Edit', ({ id }) => paths.adminPostEdit(id), titleOf, true),
-  linkColumn('Photo', ({ id }) => paths.adminPostPhoto(id), titleOf, true),
+  linkColumn('Edit', ({ id }) => paths.adminPostEdit(id), titleOf),
+  linkColumn('Photo', ({ id }) => paths.adminPostPhoto(id), titleOf),
 ];
 
 /** /admin/blog-list: newest first. */

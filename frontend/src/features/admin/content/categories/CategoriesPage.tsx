@@ -20,7 +20,7 @@ const COLUMNS: readonly Column<Category>[] = [
   { id: 'hue', header: 'Hue', cell: ({ hue }) => <span className={`hue-dot ${hueClass(hue)}`}>{hue}</span>, fit: true },
   pictureColumn('Picture', ({ small_image }) => small_image),
   countColumn(),
-  linkColumn('Edit', ({ id }) => paths.adminCategoryEdit(id), nameOf, true),
+  linkColumn('Edit', ({ id }) => paths.adminCategoryEdit(id), nameOf),
 ];
 
 /** /admin/categories: in the order in which members see them. */

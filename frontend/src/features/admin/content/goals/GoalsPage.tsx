@@ -16,9 +16,9 @@ const COLUMNS: readonly Column<Goal>[] = [
   idColumn(),
   nameColumn('title', 'Title', ({ id }) => paths.adminGoalEdit(id), titleOf),
   { id: 'shortTitle', header: 'Short title', cell: ({ shortTitle }) => shortTitle, wide: true },
-  linkColumn('Edit', ({ id }) => paths.adminGoalEdit(id), titleOf, true),
-  linkColumn('Photo', ({ id }) => paths.adminGoalPhoto(id), titleOf, true),
-  linkColumn('Featured photo', ({ id }) => paths.adminGoalFeaturedPhoto(id), titleOf, true),
+  linkColumn('Edit', ({ id }) => paths.adminGoalEdit(id), titleOf),
+  linkColumn('Photo', ({ id }) => paths.adminGoalPhoto(id), titleOf),
+  linkColumn('Featured photo', ({ id }) => paths.adminGoalFeaturedPhoto(id), titleOf),
 ];
 
 /** /admin/goals: in the order in which members see them. */

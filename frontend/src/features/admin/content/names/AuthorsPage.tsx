@@ -37,7 +37,7 @@ const COLUMNS: readonly Column<Author>[] = [
   { id: 'slug', header: 'Address', cell: ({ slug }) => <span className="data-table__faint">{slug}</span>, wide: true },
   { id: 'books', header: 'Books', cell: ({ bookCount }) => bookCount, align: 'end', fit: true },
   { id: 'readable', header: 'Published', cell: ({ readableCount }) => readableCount, align: 'end', fit: true, wide: true },
-  linkColumn('Edit', ({ id }) => paths.adminAuthorEdit(id), nameOf, true),
+  linkColumn('Edit', ({ id }) => paths.adminAuthorEdit(id), nameOf),
   // One with books is merged with another one instead.
   deleteColumn('author', nameOf, ({ bookCount }) => bookCount === 0),
 ];

@@ -35,7 +35,7 @@ const COLUMNS: readonly Column<Tag>[] = [
   },
   { id: 'slug', header: 'Address', cell: ({ slug }) => <span className="data-table__faint">{slug}</span>, wide: true },
   { id: 'books', header: 'Books', cell: ({ bookCount }) => bookCount, align: 'end', fit: true },
-  linkColumn('Edit', ({ id }) => paths.adminTagEdit(id), nameOf, true),
+  linkColumn('Edit', ({ id }) => paths.adminTagEdit(id), nameOf),
   deleteColumn('tag', nameOf),
 ];
 

@@ -23,9 +23,9 @@ const COLUMNS: readonly Column<Podcast>[] = [
     wide: true,
   },
   { id: 'publishedDate', header: 'Date', cell: ({ publishedAt }) => isoDate(publishedAt), sortable: true, fit: true, wide: true },
-  linkColumn('Edit', ({ id }) => paths.adminPodcastEdit(id), titleOf, true),
-  linkColumn('Media', ({ id }) => paths.adminPodcastMedia(id), titleOf, true),
-  linkColumn('Photo', ({ id }) => paths.adminPodcastPhoto(id), titleOf, true),
+  linkColumn('Edit', ({ id }) => paths.adminPodcastEdit(id), titleOf),
+  linkColumn('Media', ({ id }) => paths.adminPodcastMedia(id), titleOf),
+  linkColumn('Photo', ({ id }) => paths.adminPodcastPhoto(id), titleOf),
 ];
 
 /** /admin/podcasts: newest first. */

@@ -68,10 +68,10 @@ const columns = (all: readonly Visual[], busy: boolean, order: (bookId: number, 
       </span>
     ),
     fit: true,
-    wide: true,
+    actions: true,
   },
-  linkColumn('Edit', ({ id }) => paths.adminVisualEdit(id), titleOf, true),
-  linkColumn('Photo', ({ id }) => paths.adminVisualPhoto(id), titleOf, true),
+  linkColumn('Edit', ({ id }) => paths.adminVisualEdit(id), titleOf),
+  linkColumn('Photo', ({ id }) => paths.adminVisualPhoto(id), titleOf),
 ];
 
 /** /admin/visuals: by book, and then in the order in which readers see them. */

@@ -1,14 +1,16 @@
 import { AddOns } from '@/features/billing/checkout/components/AddOns';
 import { CouponBox } from '@/features/billing/checkout/components/CouponBox';
+import { PlanChoice } from '@/features/billing/checkout/components/PlanChoice';
 import { PER, planNote, titleOf } from '@/features/billing/checkout/terms';
 import type { PricedCart } from '@/features/billing/checkout/useCart';
 import { formatMoney } from '@/lib/format';
 import { QuantityField } from '@/ui/QuantityField';
 
 /** What is bought, and what can be chosen about it. */
-export function OrderGroup({ cart: { planId, settings, quote, quantity, infographics, coupon } }: { cart: PricedCart }) {
+export function OrderGroup({ cart: { planId, plan, settings, quote, quantity, infographics, coupon } }: { cart: PricedCart }) {
   return (
     <section className="checkout__group" aria-label="Your order">
+      <PlanChoice plans={settings.plans} plan={plan} />
       <div className="order">
         <div>
           <h2 className="order__name">{titleOf(quote)}</h2>

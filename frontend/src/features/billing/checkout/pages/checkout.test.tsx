@@ -87,6 +87,16 @@ describe('the cart', () => {
     expect(screen.getByText(/no card is charged and no money moves/)).toBeVisible();
   });
 
+  it('has the other plans beside it, which keep what else the address says (billing.plan-choice)', async () => {
+    sell();
+    const { at } = open('/payment/yearly?redirect=%2Fbooks%2Fwalden');
+    const plans = within(await screen.findByRole('navigation', { name: 'Plans' }));
+    expect(plans.getAllByRole('link', { current: true }).map(({ textContent }) => textContent)).toEqual(['Yearly$59.99 a year']);
+    await userEvent.click(plans.getByRole('link', { name: /Monthly/ }));
+    expect(at()).toBe('/payment/monthly?redirect=%2Fbooks%2Fwalden');
+    await waitFor(() => expect(screen.getByRole('link', { current: true })).toHaveTextContent('Monthly$9.99 a month'));
+  });
+
   it('asks for the sum of each choice of infographics, and keeps the choice in the address', async () => {
     const asked = sell();
     const { at } = open('/payment/lifetime');

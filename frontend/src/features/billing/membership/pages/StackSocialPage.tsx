@@ -1,6 +1,7 @@
 import '@/features/billing/membership/membership.css';
 import { useEffect, useRef, useState } from 'react';
 import { Link, useSearchParams } from 'react-router';
+import { loadFailureOf } from '@/api/errors';
 import type { ResultOf } from '@/api/types';
 import { GiftWords } from '@/features/billing/membership/components/GiftWords';
 import { redeemCode } from '@/features/billing/membership/redeem';
@@ -24,6 +25,7 @@ export function Component() {
   const [params] = useSearchParams();
   const [redeemed, setRedeemed] = useState<Redeemed | null>(null);
   const form = useForm({
+    messageFor: loadFailureOf,
     required: { code: MISSING },
     submit: async (data) => setRedeemed(await redeemCode(text(data, 'code'))),
   });

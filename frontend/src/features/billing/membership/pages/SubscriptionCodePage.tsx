@@ -2,6 +2,7 @@ import '@/features/billing/membership/membership.css';
 import { Link, redirect, useNavigate, useParams, useSearchParams } from 'react-router';
 import type { LoaderFunctionArgs } from 'react-router';
 import { call } from '@/api/client';
+import { rawMessageOf } from '@/api/errors';
 import { session } from '@/api/session';
 import { joinWithPurchase } from '@/shared/payment/purchaseClaim';
 import { redirectTarget, startSession } from '@/shared/session/signIn';
@@ -25,6 +26,7 @@ export function Component() {
   const [params] = useSearchParams();
   const navigate = useNavigate();
   const form = useForm({
+    messageFor: rawMessageOf,
     required: {
       code: 'The code is missing.',
       firstName: 'Your first name is missing.',

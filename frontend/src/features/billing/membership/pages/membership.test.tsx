@@ -1,5 +1,6 @@
 import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
+import { HttpResponse } from 'msw';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { session } from '@/api/session';
 import { CANCEL_REASONS } from '@/features/billing/membership/cancelReasons';
@@ -170,6 +171,16 @@ describe('/stacksocial', () => {
     expect(screen.getByText('Gift is yours until March 14, 2999.')).toBeVisible();
     expect(screen.getByRole('link', { name: 'Go to Your Account' })).toHaveAttribute('href', '/account');
     expect(sent).toEqual({ code: 'ABCD-EFGH-JKLM' });
+  });
+
+  it('says that the network failed', async () => {
+    session.start('token');
+    server.use(on('POST /api/user/stacksocial', () => HttpResponse.error()));
+    app = openApp('/stacksocial');
+    await heading('Redeem a code');
+    await userEvent.type(screen.getByLabelText('Code'), 'ABCD');
+    await press('Redeem Code');
+    expect((await screen.findByRole('alert')).textContent).toBe('There was an error processing your request.');
   });
 
   it('says what is wrong with a code', async () => {

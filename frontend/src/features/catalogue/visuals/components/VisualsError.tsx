@@ -1,4 +1,4 @@
-import { messageOf } from '@/api/errors';
+import { loadFailureOf } from '@/api/errors';
 import { Button } from '@/ui/Button';
 import { Peel } from '@/ui/State';
 
@@ -8,7 +8,7 @@ export function VisualsError({ error, onRetry }: { error: unknown; onRetry: () =
     <div className="state" role="alert">
       <Peel />
       <h2 className="state__title">Oops! Something went wrong</h2>
-      <p className="state__text">{messageOf(error)}</p>
+      <p className="state__text">{loadFailureOf(error)}</p>
       <div className="state__actions">
         <Button onClick={onRetry}>Try again</Button>
       </div>

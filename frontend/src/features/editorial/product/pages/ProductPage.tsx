@@ -5,6 +5,8 @@ import type { LoaderFunctionArgs } from 'react-router';
 import { queryClient } from '@/api/queryClient';
 import { BulkOrder } from '@/features/editorial/product/components/BulkOrder';
 import { useSignedIn } from '@/api/session';
+import { FreeSummaries } from '@/shared/account/FreeSummaries';
+import { accountQuery } from '@/shared/session/account';
 import { Faq } from '@/features/editorial/product/components/Faq';
 import { Offers } from '@/features/editorial/product/components/Offers';
 import { GivenGifts } from '@/shared/payment/GivenGifts';
@@ -54,6 +56,12 @@ export function Component() {
   );
 }
 
+/** For the member whose free summaries are used up: when the next one comes. */
+function NextFree() {
+  const { data: user } = useQuery(accountQuery());
+  return user ? <FreeSummaries user={user} className="product__limit" onlyUsedUp /> : null;
+}
+
 function ProductView({ page, slug }: { page: ProductPage; slug: string }) {
   const [params] = useSearchParams();
   const signedIn = useSignedIn();
@@ -82,6 +90,7 @@ function ProductView({ page, slug }: { page: ProductPage; slug: string }) {
           {page.limitReached}
         </p>
       ) : null}
+      {signedIn && params.get('limit_reached') === 'yes' ? <NextFree /> : null}
       {slug === 'teams' && signedIn ? (
         <>
           <Seats />

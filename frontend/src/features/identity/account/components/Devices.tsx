@@ -91,7 +91,7 @@ export function Devices({ devices }: { devices: readonly Device[] }) {
             <Button kind="primary" busy={endOthers.isPending} busyText="Logging out" onClick={() => endOthers.mutate()}>
               Log them out
             </Button>
-            <Button kind="quiet" onClick={() => setAsking(false)}>
+            <Button kind="quiet" data-first-focus onClick={() => setAsking(false)}>
               Cancel
             </Button>
           </div>

@@ -95,8 +95,8 @@ function Questions() {
       try {
         await withProof(() => call('POST /api/user/delete', { body: { why: text(typed, 'why').trim(), how: text(typed, 'how').trim() } }));
       } catch (error) {
-        // The server's message is shown where it is about a field or a wait; otherwise the support address.
-        if (error instanceof ApiError && (error.field !== null || error.retryAfter !== null || error.status === 0)) throw error;
+        // What the member can mend keeps its message: a field, a wait, a proof that was not given. Otherwise the support address is shown.
+        if (error instanceof ApiError && (error.field !== null || error.retryAfter !== null || error.code === 'proof_cancelled')) throw error;
         const code = error instanceof ApiError ? error.code : 'internal';
         throw new ApiError({ status: 500, code, message: failed(site.supportEmail) });
       }

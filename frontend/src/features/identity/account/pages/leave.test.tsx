@@ -188,9 +188,12 @@ describe('deleting the account', () => {
     await waitFor(() => expect(saved.map(({ name }) => name)).toEqual(['pith-archive.zip']));
   });
 
-  it('says whom to write to when it fails, and keeps the answers', async () => {
+  it.each([
+    ['the server', () => failure(500, 'internal', 'Something else.')],
+    ['the network', () => HttpResponse.error()],
+  ])('says whom to write to when %s fails, and keeps the answers', async (_, answer) => {
     open('/account/delete');
-    server.use(on('POST /api/user/delete', () => failure(500, 'internal', 'Something else.')));
+    server.use(on('POST /api/user/delete', answer));
     await userEvent.type(screen.getByLabelText(WHY), 'Enough read.');
     await userEvent.type(screen.getByLabelText(HOW), 'A friend.');
     await press('Delete Account');

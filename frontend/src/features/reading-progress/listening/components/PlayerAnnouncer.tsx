@@ -17,7 +17,7 @@ const said: Record<Phase, string> = {
 
 /** What changed, in a few words. */
 function news(before: Listening | null, now: Listening): string | null {
-  if (now.failure) return now.failure === before?.failure ? null : playerErrorText[now.failure];
+  if (now.failure) return now.failure === before?.failure ? null : playerErrorText(now.failure);
   if (now.offline && !before?.offline) return OFFLINE_WAIT;
   if (!before) return null;
   if (before.rate !== now.rate) return `Speed ${now.rate}×`;

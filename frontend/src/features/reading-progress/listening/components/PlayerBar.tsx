@@ -49,7 +49,7 @@ export default function PlayerBar() {
   const next = useNextBook(track, ended);
   if (!track) return null;
   const status = failure
-    ? playerErrorText[failure]
+    ? playerErrorText(failure)
     : offline
       ? OFFLINE_WAIT
       : ended

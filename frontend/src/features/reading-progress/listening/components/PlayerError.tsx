@@ -5,13 +5,16 @@ import type { Failure } from '@/shared/listening/listening';
 import { loginFor, paths, plansFor } from '@/paths';
 import { Button } from '@/ui/Button';
 
-export const playerErrorText: Record<Failure, string> = {
+const TEXTS: Record<Failure, string> = {
   login: 'Log in to listen to this summary.',
   upgrade: 'Upgrade to listen to this summary.',
   missing: 'No audio available yet for this book.',
   offline: OFFLINE,
   broken: 'The audio could not be played.',
 };
+
+/** Why nothing plays. A server that was not reached from a device that is online is no reason to call it offline. */
+export const playerErrorText = (failure: Failure): string => TEXTS[failure === 'offline' && navigator.onLine ? 'broken' : failure];
 
 /** Shown while playback waits for the connection. */
 export const OFFLINE_WAIT = 'You are offline. It keeps playing when the connection is back.';
@@ -21,7 +24,7 @@ export function PlayerError({ failure }: { failure: Failure }) {
   const subid = useListening((now) => now?.track.subid ?? '');
   return (
     <div className="player-error">
-      <p>{playerErrorText[failure]}</p>
+      <p>{playerErrorText(failure)}</p>
       {failure === 'login' ? (
         <Link className="link" to={loginFor(paths.book(subid))}>
           Log in

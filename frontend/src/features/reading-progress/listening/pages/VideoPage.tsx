@@ -9,6 +9,7 @@ import { session } from '@/api/session';
 import { videoQuery } from '@/features/reading-progress/listening/queries';
 import type { Video } from '@/features/reading-progress/listening/queries';
 import { SpeedChoices } from '@/features/reading-progress/listening/components/SpeedChoices';
+import { isTrailer } from '@/features/reading-progress/listening/trailer';
 import { places, speed } from '@/features/reading-progress/listening/playerStorage';
 import { withErrorMessage } from '@/lib/errorMessage';
 import { settleBeforeFirstRender } from '@/lib/firstRender';
@@ -64,6 +65,7 @@ export function Component() {
 
 function VideoOf({ video, renew }: { video: Video; renew: () => Promise<Video | null> }) {
   const { book } = video;
+  const [length, setLength] = useState(video.seconds ?? null);
   return (
     <article className={`page video-page ${hueClass(book.categories[0]?.hue ?? 60)}`}>
       <Link className="link link--more" to={paths.book(book.subid)}>
@@ -72,10 +74,13 @@ function VideoOf({ video, renew }: { video: Video; renew: () => Promise<Video | 
       </Link>
       <header className="video-page__head">
         <h1 className="page__title">{book.title}</h1>
-        <p className="video-page__author">{`by ${book.author}`}</p>
+        <p className="video-page__author">
+          {`by ${book.author}`}
+          {video.url && isTrailer(length, book.minutes) ? <span className="badge video-page__kind">Trailer</span> : null}
+        </p>
       </header>
       {video.url ? (
-        <Film key={book.subid} video={video} url={video.url} renew={renew} />
+        <Film key={book.subid} video={video} url={video.url} renew={renew} onLength={setLength} />
       ) : (
         <EmptyState title={NO_VIDEO} actions={<LinkButton to={paths.book(book.subid)}>Read the summary</LinkButton>}>
           The summary itself is there to read{book.hasMedia ? ' and to hear' : ''}.
@@ -87,7 +92,7 @@ function VideoOf({ video, renew }: { video: Video; renew: () => Promise<Video | 
 }
 
 /** The film resumes where it was left in this browser; its start is recorded in the history. */
-function Film({ video, url, renew }: { video: Video; url: string; renew: () => Promise<Video | null> }) {
+function Film({ video, url, renew, onLength }: { video: Video; url: string; renew: () => Promise<Video | null>; onLength: (seconds: number) => void }) {
   const { book, poster, captions } = video;
   const element = useRef<HTMLVideoElement>(null);
   const [address, setAddress] = useState({ url, captions });
@@ -117,6 +122,7 @@ function Film({ video, url, renew }: { video: Video; url: string; renew: () => P
     const film = element.current;
     if (!film) return;
     film.playbackRate = rate;
+    if (Number.isFinite(film.duration)) onLength(film.duration);
     const { at, play } = resume.current;
     if (at > 0 && at < film.duration - OVER) film.currentTime = at;
     if (play) void film.play().catch(() => undefined);

@@ -39,7 +39,18 @@ export function CompletionCard({ book, completion, takesFocus, onFocused, onClos
     onFocused();
   }, [takesFocus, onFocused]);
   return (
-    <div className="completion" role="dialog" aria-labelledby={titleId}>
+    // Escape does what its Close does; the dialog itself is no control.
+    // eslint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- as said
+    <div
+      className="completion"
+      role="dialog"
+      aria-labelledby={titleId}
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape' || event.defaultPrevented) return;
+        event.preventDefault();
+        onClose();
+      }}
+    >
       <div className="completion__head">
         <h3 className="completion__title" id={titleId} ref={title} tabIndex={-1}>
           {book.completed ? 'You have finished this again' : 'You have finished this summary'}

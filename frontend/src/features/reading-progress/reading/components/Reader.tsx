@@ -144,7 +144,11 @@ export function Reader({ book, id, sections, member, bare, wasOpened }: Props) {
               completion={completion.shown}
               takesFocus={completion.takesFocus}
               onFocused={completion.hadFocus}
-              onClose={completion.close}
+              onClose={() => {
+                completion.close();
+                // The focus would be lost with the card.
+                root.current?.querySelector<HTMLElement>('.reader__title')?.focus({ preventScroll: true });
+              }}
               onRate={rating === 'open' && index === lastText ? () => goTo(lastText + 1) : null}
             />
           ) : null}

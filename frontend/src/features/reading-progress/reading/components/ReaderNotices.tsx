@@ -1,11 +1,15 @@
 // What the reader says besides the text: what a free member has left, that the book is read again, and to join.
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { Link } from 'react-router';
 import type { Book } from '@/api/types';
 import { AccountLinks } from '@/features/reading-progress/reading/components/Paywall';
 import { here } from '@/shared/reader/position';
 import { freeLeft } from '@/lib/format';
 import { site } from '@/lib/site';
-import { plansFor } from '@/paths';
+import { nextMonth } from '@/lib/nextMonth';
+import { accountQuery } from '@/shared/session/account';
+import { paths, plansFor } from '@/paths';
 import { Alert } from '@/ui/Alert';
 
 /** The free summaries that a member has left (reading-progress.last-free). The last one is announced once, on the visit that took it. */
@@ -15,12 +19,30 @@ export function AllowanceNotice({ book }: { book: Book }) {
     return (
       <div className="reader__notice">
         <Alert kind="info">
-          This was your last free summary. It stays open to you. <Link to={plansFor(here())}>Upgrade to read without limits</Link>
+          This was your last free summary. It stays open to you. <NextFree /> <Link to={plansFor(here())}>Upgrade to read without limits</Link>
         </Alert>
       </div>
     );
   }
   return <p className="reader__allowance">{freeLeft(book.allowance)}</p>;
+}
+
+/** When the next free summary comes, and that an invitation brings one (reading-progress.monthly-summary). */
+function NextFree() {
+  const { data: user } = useQuery(accountQuery());
+  const [now] = useState(() => Date.now());
+  if (!user) return null;
+  return (
+    <>
+      {`The next one comes on ${nextMonth(user.timezone, now)}.`}
+      {user.friendEmail === null ? (
+        <>
+          {' '}
+          <Link to={paths.referAFriend}>Invite a friend</Link> for one more.
+        </>
+      ) : null}
+    </>
+  );
 }
 
 /** A finished book opened at its beginning. */

@@ -108,7 +108,7 @@ export function Shelf({ shelf, title }: { shelf: ShelfName; title: RefObject<HTM
           <SkeletonBooks count={5} label="Loading more" />
         </div>
       ) : null}
-      <LoadMore list={query}>{`Load ${LIBRARY_PAGE} more`}</LoadMore>
+      <LoadMore list={query} remaining={(data.pages.at(-1)?.counts[shelf] ?? 0) - books.length}>{`Load ${LIBRARY_PAGE} more`}</LoadMore>
     </>
   );
 }

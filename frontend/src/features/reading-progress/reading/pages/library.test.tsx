@@ -59,6 +59,7 @@ describe('the library', () => {
     open();
     await screen.findByRole('link', { name: 'Book 20' });
     expect(screen.getByRole('heading', { level: 1, name: 'Your Library' })).toBeVisible();
+    expect(screen.getByRole('button', { name: 'Load 20 more' })).toHaveAccessibleDescription('10 remain');
     await userEvent.click(screen.getByRole('button', { name: 'Load 20 more' }));
     await screen.findByRole('link', { name: 'Book 23' });
     expect(titles()).toHaveLength(23);

@@ -365,8 +365,9 @@ describe('the end of a book', () => {
     await press('Finish');
     expect(screen.getByRole('heading', { name: 'You have finished this summary' })).toHaveFocus();
     expect(screen.queryByRole('button', { name: 'Finish' })).not.toBeInTheDocument();
-    await userEvent.click(within(dialog).getByRole('button', { name: 'Close' }));
+    await userEvent.keyboard('{Escape}');
     expect(screen.queryByRole('dialog')).not.toBeInTheDocument();
+    expect(screen.getByRole('heading', { name: 'Third idea' })).toHaveFocus();
     expect(saved).toHaveLength(2);
   });
 
