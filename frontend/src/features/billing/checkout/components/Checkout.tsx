@@ -1,4 +1,4 @@
-import { useId, useState } from 'react';
+import { Suspense, lazy, useId, useState } from 'react';
 import { Link, useSearchParams } from 'react-router';
 import { useSignedIn } from '@/api/session';
 import { CheckoutAlerts } from '@/features/billing/checkout/components/CheckoutAlerts';
@@ -10,7 +10,6 @@ import { OrderGroup } from '@/features/billing/checkout/components/OrderGroup';
 import { PaymentMethods } from '@/features/billing/checkout/components/PaymentMethods';
 import type { Method } from '@/features/billing/checkout/components/PaymentMethods';
 import { ReceiptFields } from '@/features/billing/checkout/components/ReceiptFields';
-import { SwitchCheckout } from '@/features/billing/checkout/components/SwitchCheckout';
 import { useCart } from '@/features/billing/checkout/useCart';
 import type { PricedCart } from '@/features/billing/checkout/useCart';
 import { usePurchase } from '@/features/billing/checkout/usePurchase';
@@ -18,6 +17,9 @@ import { formatMoney } from '@/lib/format';
 import { safeRedirect } from '@/lib/redirect';
 import { paths, plansFor } from '@/paths';
 import { SandboxNotice } from '@/shared/payment/SandboxNotice';
+
+// Loaded for a member whose plan becomes another one.
+const SwitchCheckout = lazy(() => import(/* webpackChunkName: "switch-checkout" */ '@/features/billing/checkout/components/SwitchCheckout'));
 
 type OnFile = (file: Blob, title: string) => void;
 
@@ -28,7 +30,13 @@ export function Checkout({ planId, onFile }: { planId: string; onFile: OnFile })
   if (error !== null) return <CheckoutUnavailable planId={planId} error={error} onRetry={retry} />;
   if (!cart) return <CheckoutSkeleton />;
   const { switch: change, ...quote } = cart.quote;
-  if (change) return <SwitchCheckout settings={cart.settings} quote={{ ...quote, switch: change }} refreshing={cart.isRefreshing} onStale={cart.refresh} />;
+  if (change) {
+    return (
+      <Suspense fallback={<CheckoutSkeleton />}>
+        <SwitchCheckout settings={cart.settings} quote={{ ...quote, switch: change }} refreshing={cart.isRefreshing} onStale={cart.refresh} />
+      </Suspense>
+    );
+  }
   return <CheckoutForm cart={cart} onFile={onFile} />;
 }
 

@@ -25,7 +25,7 @@ interface Props {
 }
 
 /** A checkout after the press on the button: paid, waiting, declined, or left in the middle. A mail's link leads here too. */
-export function CheckoutOutcome({ planId, reference, chargeId, target }: Props) {
+export default function CheckoutOutcome({ planId, reference, chargeId, target }: Props) {
   const { data: result, error, refetch } = useQuery(checkoutQuery(reference, chargeId));
   if (result) {
     if (result.status === 'paid') return <Success result={result} target={target} />;

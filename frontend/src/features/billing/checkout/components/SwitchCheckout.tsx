@@ -31,7 +31,7 @@ interface Props {
 }
 
 /** Buying another plan than the one that runs: it is switched, with the method that pays already, and said before (billing.one-subscription). */
-export function SwitchCheckout({ settings, quote, refreshing, onStale }: Props) {
+export default function SwitchCheckout({ settings, quote, refreshing, onStale }: Props) {
   const [params] = useSearchParams();
   const target = safeRedirect(params.get('redirect'));
   // One key for this page: pressing twice charges once (billing.idempotency-key).

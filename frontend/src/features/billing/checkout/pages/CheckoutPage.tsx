@@ -1,18 +1,21 @@
 import '@/features/billing/checkout/checkout.css';
-import { useState } from 'react';
+import { Suspense, lazy, useState } from 'react';
 import { useParams, useSearchParams } from 'react-router';
 import type { LoaderFunctionArgs, ShouldRevalidateFunctionArgs } from 'react-router';
 import { queryClient } from '@/api/queryClient';
 import { checkoutSettingsQuery, quoteQuery } from '@/shared/payment/checkout';
 import { storedChargeId } from '@/shared/payment/purchaseClaim';
 import { Checkout } from '@/features/billing/checkout/components/Checkout';
-import { CheckoutOutcome } from '@/features/billing/checkout/components/CheckoutOutcome';
+import { CheckoutSkeleton } from '@/features/billing/checkout/components/CheckoutSkeleton';
 import { BookSuccess } from '@/features/billing/checkout/components/Success';
 import { settleBeforeFirstRender } from '@/lib/firstRender';
 import { safeRedirect } from '@/lib/redirect';
 import { saveFile } from '@/lib/saveFile';
 import { useTitle } from '@/lib/useTitle';
 import { ROUTES } from '@/paths';
+
+// Loaded when a checkout has ended.
+const CheckoutOutcome = lazy(() => import(/* webpackChunkName: "checkout-outcome" */ '@/features/billing/checkout/components/CheckoutOutcome'));
 
 /** The name of a book's file (billing.success-views). */
 const FILE_NAME = 'summary.pdf';
@@ -47,7 +50,11 @@ function CheckoutOf({ planId }: { planId: string }) {
   const reference = params.get('checkout');
   if (bought) return <BookSuccess planId={planId} title={bought.title} target={target} onSave={() => saveFile(bought.file, FILE_NAME)} />;
   if (reference !== null) {
-    return <CheckoutOutcome key={reference} planId={planId} reference={reference} chargeId={params.get('chargeId') ?? storedChargeId()} target={target} />;
+    return (
+      <Suspense fallback={<CheckoutSkeleton />}>
+        <CheckoutOutcome key={reference} planId={planId} reference={reference} chargeId={params.get('chargeId') ?? storedChargeId()} target={target} />
+      </Suspense>
+    );
   }
   return (
     <Checkout
