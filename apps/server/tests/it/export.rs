@@ -222,7 +222,7 @@ async fn content_that_is_exported_seeded_and_exported_again_is_the_same_to_the_b
         let key = BookRef::Subid(slug("walden"));
         let found = app.app.db.write_now::<_, kernel::StoreError>(|pg| {
             let book = pg.book(&key)?.expect("it is there");
-            catalogue::Recordings::recording(pg, &book)
+            catalogue::RecordingQueries::recording(pg, &book)
         });
         json!(found.expect("it is read").expect("it is recorded").marks.len())
     };

@@ -3,7 +3,7 @@
 use std::{fs, path::PathBuf};
 
 use crate::harness::TestApp;
-use jobs::{Deliveries, Job, Jobs, LEASE, MAX_ATTEMPTS, State};
+use jobs::{Deliveries, Job, JobQueries, Jobs, LEASE, MAX_ATTEMPTS, State};
 use kernel::{Email, Env, Limit, StoreError};
 use mail::{Mail, SEND_MAIL};
 use mail_parser::MessageParser;

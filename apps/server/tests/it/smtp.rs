@@ -6,7 +6,7 @@ use std::{
 };
 
 use crate::harness::{self, TestApp};
-use jobs::{Deliveries, Job, Jobs, LEASE, State};
+use jobs::{Deliveries, Job, JobQueries, LEASE, State};
 use kernel::{Email, Limit, StoreError, Timestamp};
 use mail::{Mail, SEND_MAIL};
 use testing::{MailServer, Manner, ReceivedMail, Step};

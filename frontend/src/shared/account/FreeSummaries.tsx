@@ -26,8 +26,8 @@ export function FreeSummaries({ user, className, onlyUsedUp = false }: Props) {
     left === 0
       ? `You have read your free summaries. The next one comes on ${nextMonth(user.timezone, now)}.`
       : total === 1
-        ? 'Your free summary of the month is there.'
-        : `${left} of ${total} free summaries left. Once they are read, one comes each month.`;
+        ? 'Your free summary for this month is ready.'
+        : `${left} of ${total} free summaries left. After that, you get one each month.`;
   return (
     <p className={className}>
       {allowanceText}

@@ -15,7 +15,7 @@ use proptest::{
     strategy::ValueTree,
     test_runner::{Config, TestRunner},
 };
-use referral::{LinkId, LinkKind, Referral};
+use referral::{LinkId, LinkKind, Referral, ReferralQueries};
 use workflows::billing::{
     admin_money::{self, AdminMoneyError},
     checkout::{

@@ -1,7 +1,7 @@
 //! Editing episodes of the podcast.
 
 use admin::{EditQueries, SubjectKind};
-use editorial::{Editorial, EditorialQueries, Podcast, PodcastDraft, PodcastEdit, Recording};
+use editorial::{EditorialQueries, Podcast, PodcastDraft, PodcastEdit, Recording};
 use kernel::{Limit, Page, PodcastId, StoreError};
 
 use crate::{

@@ -13,7 +13,7 @@ export function WeekFigures() {
   const { data } = useQuery(statsQuery(range));
   if (!data) return null;
   return (
-    <section aria-labelledby="week">
+    <section className="admin__week" aria-labelledby="week">
       <div className="admin__head">
         <h2 className="admin__start-title" id="week">
           Last 7 days

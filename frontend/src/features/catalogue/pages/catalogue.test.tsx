@@ -249,7 +249,7 @@ describe('home', () => {
   it.each([
     ['two are left of the first ones', { left: 2, total: 3 }, null],
     ['the first ones are read', { left: 0, total: 3 }, /^You have read your free summaries\. The next one comes on \w+ 1\. Invite a friend for one more\.$/],
-    ['the month’s is there', { left: 1, total: 1 }, /^Your free summary of the month is there\. Invite a friend for one more\.$/],
+    ['this month’s is ready', { left: 1, total: 1 }, /^Your free summary for this month is ready\. Invite a friend for one more\.$/],
     ['the month’s is read', { left: 0, total: 1 }, /^You have read your free summaries\. The next one comes on \w+ 1\. Invite a friend for one more\.$/],
   ])('says of the free summaries, when %s: (reading-progress.monthly-summary)', async (_, left, text) => {
     allowance = left;

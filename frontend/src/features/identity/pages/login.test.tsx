@@ -371,7 +371,7 @@ describe('the free trial (identity.free-trial)', () => {
     server.use(on('POST /api/user/login', signedIn));
     const { at } = open(`/login?${QUERY}`);
     await fill({ Email: 'ada@example.com', Password: 'secret' });
-    await press('Login');
+    await press('Log in');
     await waitFor(() => expect(at()).toBe(CHECKOUT));
   });
 
@@ -388,7 +388,7 @@ describe('the free trial (identity.free-trial)', () => {
     await fill({ Email: 'ada@example.com' });
     await press('Send me a link');
     await fill({ Code: '123456' });
-    await press('Login');
+    await press('Log in');
     await waitFor(() => expect(at()).toBe(CHECKOUT));
     expect(asked).toEqual({ email: 'ada@example.com', redirect: CHECKOUT });
   });

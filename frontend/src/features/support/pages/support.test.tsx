@@ -87,7 +87,7 @@ describe('a visitor', () => {
     server.use(on('POST /api/contact', () => HttpResponse.error()));
     app = openApp('/contact');
     await fill({ Name: 'Ada', Email: 'ada@example.com', Message: 'Hello' });
-    await type.click(screen.getByRole('button', { name: 'Send Message' }));
+    await type.click(screen.getByRole('button', { name: 'Send message' }));
     expect((await screen.findByRole('alert')).textContent).toBe('fetch failed');
   });
 
