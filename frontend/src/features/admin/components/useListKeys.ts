@@ -5,7 +5,7 @@ const isTyping = (target: EventTarget | null) =>
 
 /**
  * The single keys of a list page, from its first moment on, wherever the focus is; not while somebody types or a dialog is open. `onKey`
- * says whether it handled the key (admin.keys). What a row handles itself does not arrive here.
+ * says whether it handled the key (admin.keyboard-shortcuts). What a row handles itself does not arrive here.
  */
 export function useListKeys(onKey: (key: string) => boolean): void {
   const handle = useEffectEvent((event: KeyboardEvent) => {
