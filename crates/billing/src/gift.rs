@@ -32,7 +32,7 @@ pub struct Gift {
 #[error("Please choose a day between today and a year from now.")]
 pub struct InvalidDeliveryDay;
 
-/// When a gift is mailed for which a day of the giver's calendar was chosen: on that morning. `None`: today, so at once.
+/// When a gift is mailed for which a day of the giver's calendar was chosen: at [`HOUR_OF_DELIVERY`] of that day in the giver's time zone. `None`: today, so at once.
 pub fn delivery_moment(day: &str, zone: &str, now: Timestamp) -> Result<Option<Timestamp>, InvalidDeliveryDay> {
     let zone = TimeZone::named(zone);
     let (day, today): (Day, Day) = (day.trim().parse().map_err(|_| InvalidDeliveryDay)?, zone.day_of(now));

@@ -6,7 +6,7 @@ use kernel::{BookId, DeliveryId, Email, JobId, Limit, StoreError, SummaryId, Tim
 
 use crate::{Delivery, DeliveryItem, DeliveryState, EReaderCommands, EReaderQueries, EReaderStore, contract::World};
 
-/// Everything that is stored of deliveries. One caller at a time has it, so its locks are free.
+/// Everything that is stored of deliveries. One caller at a time has it, so it needs no locks.
 #[derive(Debug, Default)]
 pub struct Memory {
     members: i64,

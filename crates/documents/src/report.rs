@@ -28,7 +28,7 @@ pub struct ReportBook {
 /// What a report says of one type or colour.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ReportPart {
-    /// What is measured.
+    /// The name of the type or color that is measured.
     pub name: String,
     /// The share in whole percent, at most 100.
     pub percent: u16,
@@ -39,7 +39,7 @@ pub struct ReportPart {
     pub meaning: String,
     /// What to watch out for.
     pub caution: String,
-    /// What to do with it this week.
+    /// An exercise for this week.
     pub practice: String,
     /// Books that fit; may be none.
     pub books: Vec<ReportBook>,

@@ -4,9 +4,9 @@
 use kernel::{Email, FixedEnv, PasskeyId, SessionId, Timestamp, UserId};
 
 use crate::{
-    FRESH, FactorStore, FactorUsed, Factors, Identity, IdentityError, MAX_PASSKEYS, NewPasskey, NewSession, Passkey,
-    PasskeyName, PasswordHash, ProofOfAddress, Protection, RecoveryCode, Role, Seal, SealError, Session, TOTP_BEGUN,
-    TOTP_STEP, TotpSecret, fixtures,
+    FRESH_PROOF_LIFETIME, FactorStore, FactorUsed, Factors, Identity, IdentityError, MAX_PASSKEYS, NewPasskey,
+    NewSession, Passkey, PasskeyName, PasswordHash, ProofOfAddress, Protection, RecoveryCode, Role, Seal, SealError,
+    Session, TOTP_BEGUN, TOTP_STEP, TotpSecret, fixtures,
 };
 
 /// One case of the suite, run on an empty store.
@@ -104,7 +104,7 @@ fn without_a_password_a_fresh_session_stands_in_for_it(store: &mut dyn FactorSto
     let env = env();
     let (user, session) = person(store, "ada@example.com", &env);
     let hash = PasswordHash::from_store("$argon2id$…".to_owned());
-    let (fresh, old) = (NOW.plus(FRESH), NOW.plus(FRESH + 1));
+    let (fresh, old) = (NOW.plus(FRESH_PROOF_LIFETIME), NOW.plus(FRESH_PROOF_LIFETIME + 1));
     store.allow_change_of_ways_in(user, session, Some(&hash), old).unwrap();
     store.allow_another_way_in(user, session, fresh).unwrap();
     let late = store.allow_another_way_in(user, session, old);
@@ -324,7 +324,7 @@ fn a_use_is_remembered(store: &mut dyn FactorStore) {
 fn what_changes_the_protection_needs_proof(store: &mut dyn FactorStore) {
     let env = env();
     let (ada, id) = person(store, "ada@example.com", &env);
-    let old = NOW.plus(FRESH + 1);
+    let old = NOW.plus(FRESH_PROOF_LIFETIME + 1);
     let weak = session(store, id);
     let refused = |allowed: Result<(), IdentityError>| match allowed {
         Ok(()) => false,

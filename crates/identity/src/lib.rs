@@ -75,7 +75,9 @@ pub use key_ring::{KeyRing, TOKEN_KEY_GRACE};
 pub use leaving::Leaving;
 #[cfg(any(test, feature = "testing"))]
 pub use memory::Memory;
-pub use model::{Account, Device, DeviceDescription, FRESH, InvalidRole, NewSession, Role, Session, Suspension, User};
+pub use model::{
+    Account, Device, DeviceDescription, FRESH_PROOF_LIFETIME, InvalidRole, NewSession, Role, Session, Suspension, User,
+};
 pub use passkey::{MAX_PASSKEYS, NewPasskey, Passkey, PasskeyName, StoredPasskey};
 pub use password::{Password, PasswordHash, verify_password};
 pub use profile::{Profile, ProfileForm};

@@ -8,7 +8,7 @@ use crate::PasswordHash;
 
 /// How long after a sign-in its session may change how the account is protected without proving anything more, in
 /// milliseconds.
-pub const FRESH: i64 = 10 * MINUTE;
+pub const FRESH_PROOF_LIFETIME: i64 = 10 * MINUTE;
 
 /// What a user may do beyond reading (`identity.role-levels`). Each role includes those before it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -153,17 +153,17 @@ impl Session {
     /// Whether its holder has shown who they are a moment ago, by the sign-in or by a proof since. Every dangerous step asks
     /// for this (`identity.fresh-proof`).
     pub fn is_fresh(&self, now: Timestamp) -> bool {
-        now.since(self.proved_at.map_or(self.created_at, |at| at.max(self.created_at))) <= FRESH
+        now.since(self.proved_at.map_or(self.created_at, |at| at.max(self.created_at))) <= FRESH_PROOF_LIFETIME
     }
 
     /// Whether its holder has shown a moment ago that mail to the account's address reaches them.
     pub fn has_fresh_proof_of_address(&self, now: Timestamp) -> bool {
-        self.address_proved_at.is_some_and(|at| now.since(at) <= FRESH)
+        self.address_proved_at.is_some_and(|at| now.since(at) <= FRESH_PROOF_LIFETIME)
     }
 
     /// Whether its holder has signed in a moment ago. Only that shows what a strong session was entered with.
     pub fn is_fresh_sign_in(&self, now: Timestamp) -> bool {
-        now.since(self.created_at) <= FRESH
+        now.since(self.created_at) <= FRESH_PROOF_LIFETIME
     }
 }
 

@@ -219,7 +219,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::FRESH;
+    use crate::FRESH_PROOF_LIFETIME;
 
     const NOW: Timestamp = Timestamp::from_millis(1_795_226_400_000);
 
@@ -230,7 +230,7 @@ mod tests {
     #[test]
     fn the_numbers_are_those_that_apps_expect() {
         assert_eq!((TOTP_STEP, TOTP_SKEW, TOTP_DIGITS, RECOVERY_CODES), (30_000, 1, 6, 10));
-        assert_eq!(FRESH, 10 * 60 * 1000);
+        assert_eq!(FRESH_PROOF_LIFETIME, 10 * 60 * 1000);
         assert_eq!(RecoveryCode::CHARS * 5, 80);
     }
 
@@ -317,7 +317,7 @@ mod tests {
             user: UserId::from_store(1),
             created_at: NOW,
             last_seen_at: NOW,
-            expires_at: NOW.plus(FRESH * 9),
+            expires_at: NOW.plus(FRESH_PROOF_LIFETIME * 9),
             proved_at: None,
             address_proved_at: None,
             password_typed: false,
@@ -332,8 +332,8 @@ mod tests {
         let proved = Session { address_proved_at: Some(NOW), ..session(false) };
         for role in [Role::Editor, Role::Admin] {
             assert!(none.needs_proof_of_address(role, &session(false), NOW));
-            assert!(!none.needs_proof_of_address(role, &proved, NOW.plus(FRESH)));
-            assert!(none.needs_proof_of_address(role, &proved, NOW.plus(FRESH + 1)));
+            assert!(!none.needs_proof_of_address(role, &proved, NOW.plus(FRESH_PROOF_LIFETIME)));
+            assert!(none.needs_proof_of_address(role, &proved, NOW.plus(FRESH_PROOF_LIFETIME + 1)));
             assert!(!key.needs_proof_of_address(role, &session(true), NOW));
         }
         assert!(!none.needs_proof_of_address(Role::Member, &session(false), NOW));
@@ -348,12 +348,18 @@ mod tests {
         };
         for role in Role::ALL {
             // Nothing is there yet: a fresh sign-in or the password.
-            assert!(may(none, role, false, false, FRESH) && !may(none, role, false, false, FRESH + 1));
-            assert!(may(none, role, false, true, FRESH + 1));
+            assert!(
+                may(none, role, false, false, FRESH_PROOF_LIFETIME)
+                    && !may(none, role, false, false, FRESH_PROOF_LIFETIME + 1)
+            );
+            assert!(may(none, role, false, true, FRESH_PROOF_LIFETIME + 1));
             // An app is there: it must have been used.
             assert!(!may(app, role, false, false, 0) && !may(app, role, false, true, 0));
-            assert!(may(app, role, true, false, FRESH) && !may(app, role, true, false, FRESH + 1));
-            assert!(may(app, role, true, true, FRESH + 1));
+            assert!(
+                may(app, role, true, false, FRESH_PROOF_LIFETIME)
+                    && !may(app, role, true, false, FRESH_PROOF_LIFETIME + 1)
+            );
+            assert!(may(app, role, true, true, FRESH_PROOF_LIFETIME + 1));
             assert_eq!(may(key, role, false, true, 0), role == Role::Member);
             assert!(may(key, role, true, false, 0));
         }

@@ -34,7 +34,7 @@ pub trait ExternalJob: JobDefinition {
     fn run_external(&self, job: &Job, payload: &Self::Payload) -> impl Future<Output = Outcome> + Send;
 }
 
-/// A job with [`crate::Effect::Long`].
+/// A job whose effect is outside and may be repeated without harm ([`crate::Effect::Long`]).
 pub trait LongJob: JobDefinition {
     /// Does the work. The future is dropped when the process stops or the lease is lost: the work ends with it.
     fn run_long(&self, payload: &Self::Payload) -> impl Future<Output = Outcome> + Send;

@@ -6,7 +6,7 @@ use kernel::{JobId, Limit, StoreError, Timestamp};
 
 use crate::{Job, JobKind, JobQueries, JobStore, NewJob, RecipientKey, State, StoredCount, WithPayload};
 
-/// All jobs, in a map. One caller at a time has it, so its locks are free.
+/// All jobs, in a map. One caller at a time has it, so it needs no locks.
 #[derive(Debug, Default)]
 pub struct Memory {
     jobs: BTreeMap<JobId, Row>,

@@ -13,7 +13,7 @@ pub fn url_of_book(subid: &str) -> String {
     format!("/cards/books/{subid}.png")
 }
 
-/// The card of a book.
+/// The picture and texts with which links to a book are shown elsewhere.
 pub fn card_of_book(book: &BookCard, site: &str) -> Card {
     let minutes = format!("{} min", book.minutes());
     let category = book.categories.first();

@@ -37,6 +37,11 @@ impl Report {
         Self { position: Some(position), paragraph: None, completed, audio: None, at: now, device: None }
     }
 
+    /// Whether it completes the book: its reader came to the end, in the last section with text (`reading-progress.book-completion`).
+    pub fn is_completion(&self, book: &BookFacts) -> bool {
+        self.completed && book.sections > 0 && self.visit(book.sections - 1).position == Some(book.sections - 1)
+    }
+
     /// The visit that it is, to a book that ends with that section.
     fn visit(&self, last: u32) -> Visit {
         let within = |position: i64| u32::try_from(position.max(0)).unwrap_or(u32::MAX).min(last);
@@ -88,8 +93,7 @@ pub trait ReadingProgress: ProgressStore {
     ) -> Result<Option<SavedPosition>, ProgressError> {
         let last = book.sections.saturating_sub(1);
         let visit = report.visit(last);
-        let completes = report.completed && book.sections > 0 && visit.position == Some(last);
-        if !completes {
+        if !report.is_completion(book) {
             let place = self.merge_visit(reader, book.id, &visit, condition)?;
             let saved = |place| SavedPosition { entry: HistoryEntry::of(book.id, &place), place, progress: None };
             return Ok(place.map(saved));

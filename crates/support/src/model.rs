@@ -95,7 +95,7 @@ pub struct ReasonCount {
     pub kind: MessageKind,
     /// The reason, as it was given first of those that differ only in case and space.
     pub reason: String,
-    /// How many gave it.
+    /// How many members gave this reason.
     pub count: u64,
 }
 

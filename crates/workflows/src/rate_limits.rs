@@ -32,11 +32,11 @@ pub fn count_attempt(tx: &mut Tx<'_, '_>, bucket: RateLimitBucket, subject: &str
 pub struct AttemptBuckets {
     /// For one IP address.
     pub network: RateLimitBucket,
-    /// For one account, whether it exists or not.
+    /// Counted by the typed address, whether it has an account or not.
     pub account: RateLimitBucket,
 }
 
-/// An attempt that was counted.
+/// An attempt that was counted, so that it can be given back.
 #[derive(Clone, Debug)]
 pub struct CountedAttempt {
     bucket: RateLimitBucket,

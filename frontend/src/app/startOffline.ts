@@ -12,7 +12,7 @@ type Router = Pick<ReturnType<typeof createBrowserRouter>, 'state' | 'subscribe'
 
 const copies = () => import(/* webpackChunkName: "offline-copies" */ '@/shared/offline/offlineCopies');
 
-/** Before the first call. Copies that can't be read or written (no storage, a full one) are missing, nothing else. */
+/** Lets the API client store copies of responses and find them offline; called before the first call. Without storage, or with a full one, there are no copies. */
 export function connectCopies(): void {
   setResponseCopies({
     store: (...response) => {

@@ -43,7 +43,7 @@ pub struct Film {
     pub captions: String,
     /// How long it is, in milliseconds.
     pub duration_ms: u64,
-    /// The [`shown_hash`] of what it shows.
+    /// The [`shown_hash`] of what it shows; with another one of the book the film is out of date.
     pub shown_hash: String,
     pub made_at: Timestamp,
 }

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use super::{breadcrumbs, duration, graph, iso_day, publisher};
 use crate::cards;
 
-/// A book's page: an article about the book.
+/// The schema.org data of a book's page: an article about the book.
 pub fn book(config: &Config, card: &BookCard) -> Value {
     let path = format!("/books/{}", card.subid);
     let author = &card.author.name;

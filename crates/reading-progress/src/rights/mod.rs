@@ -37,7 +37,8 @@ impl Opening {
 pub struct Rights {
     /// Read the full text. When it wants something recorded, the text may be handed out only after that.
     pub read: Result<Opening, DenialReason>,
-    /// Hear the audio: with the full text, as far as that takes nothing from the allowance. The same right writes history.
+    /// Hear the audio: with the full text, as far as that takes nothing from the allowance. It also decides whether positions
+    /// may be saved.
     pub listen: Result<(), DenialReason>,
     /// Watch the video.
     pub watch: Result<(), DenialReason>,

@@ -23,7 +23,7 @@ pub fn audio<A>(
     Ok((view.book, recording))
 }
 
-/// The episode about a book, for a viewer who may listen: of its length and parts nothing is known. Takes nothing from an
+/// The episode about a book, for a viewer who may listen; without its length and marks. Takes nothing from an
 /// allowance.
 pub fn podcast<A>(
     tx: &mut Tx<'_, '_, A>,

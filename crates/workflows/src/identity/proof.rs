@@ -1,5 +1,5 @@
 //! A fresh proof of who acts in a session, for dangerous steps (`identity.fresh-proof`): the password, a code by mail, or a
-//! passkey. It counts for [`identity::FRESH`], as a sign-in does.
+//! passkey. It counts for [`identity::FRESH_PROOF_LIFETIME`], as a sign-in does.
 
 use std::sync::Arc;
 

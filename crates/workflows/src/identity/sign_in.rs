@@ -110,7 +110,7 @@ pub fn admit_login(
     admit(tx, buckets, key, client, email)
 }
 
-/// A password that was verified.
+/// What is known once a typed password was the right one.
 #[derive(Clone, Debug)]
 pub struct VerifiedPassword {
     /// The account's user.

@@ -1,7 +1,7 @@
 //! A fresh proof of who acts in a session: what asks for one, and what gives one.
 
 use crate::harness::{PASSWORD, Person, Reply, TestApp, authenticator::Authenticator};
-use identity::FRESH;
+use identity::FRESH_PROOF_LIFETIME;
 use kernel::MINUTE;
 use mail::Mail;
 use reqwest::Method;
@@ -38,7 +38,7 @@ async fn every_dangerous_step_asks_for_a_sign_in_or_a_proof_of_the_last_ten_minu
     let app = start().await;
     let ada = app.sign_up("ada@example.com").await;
     app.confirm(&ada);
-    app.env.advance(FRESH);
+    app.env.advance(FRESH_PROOF_LIFETIME);
     assert!(is_fresh(&app, &ada).await);
     app.env.advance(1);
     let leaving = json!({ "why": "Enough read.", "how": "A friend." });
@@ -57,7 +57,7 @@ async fn every_dangerous_step_asks_for_a_sign_in_or_a_proof_of_the_last_ten_minu
     prove(&app, &ada, json!({ "currentPassword": PASSWORD })).await.result();
     app.post_as(&ada, "/api/user/passkeys/options", json!({})).await.result();
     app.post_as(&ada, "/api/user/archive", json!({})).await.result();
-    app.env.advance(FRESH + 1);
+    app.env.advance(FRESH_PROOF_LIFETIME + 1);
     assert!(!is_fresh(&app, &ada).await);
     prove(&app, &ada, json!({ "currentPassword": PASSWORD })).await.result();
     app.post_as(&ada, "/api/user/delete", leaving).await.result();
@@ -75,7 +75,7 @@ async fn the_password_the_mailed_digits_or_a_passkey_prove_it_in_their_session_o
     app.post_as(&ada, "/api/user/passkeys", body).await.result();
     let bob = app.sign_up("bob@example.com").await;
     let elsewhere = app.log_in("ada@example.com", PASSWORD).await;
-    app.env.advance(FRESH + 1);
+    app.env.advance(FRESH_PROOF_LIFETIME + 1);
 
     for wrong in [json!({}), json!({ "code": "000000" }), json!({ "ceremony": "none", "credential": {} })] {
         assert_eq!(prove(&app, &ada, wrong).await.status.as_u16(), 400);
@@ -92,7 +92,7 @@ async fn the_password_the_mailed_digits_or_a_passkey_prove_it_in_their_session_o
     }
     prove(&app, &ada, json!({ "code": format!("{} {}", &code[..3], &code[3..]) })).await.result();
     assert!(is_fresh(&app, &ada).await && !is_fresh(&app, &elsewhere).await);
-    app.env.advance(FRESH + 1);
+    app.env.advance(FRESH_PROOF_LIFETIME + 1);
     prove(&app, &ada, json!({ "code": code })).await.fails(400, "code_invalid", text);
 
     let ceremony = async || app.post("/api/user/passkey-login/options", json!({})).await.result();
@@ -141,7 +141,7 @@ async fn a_proof_by_password_stands_for_no_code_of_the_authenticator_app() {
     let phone = totp_rs::TOTP::from_url(setup["url"].as_str().unwrap()).unwrap();
     let code = phone.generate(kernel::Env::now(&*app.env).millis().unsigned_abs() / 1000);
     app.put_as(&ada, "/api/user/totp", json!({ "code": code })).await.result();
-    app.env.advance(FRESH + MINUTE);
+    app.env.advance(FRESH_PROOF_LIFETIME + MINUTE);
     prove(&app, &ada, json!({ "currentPassword": PASSWORD })).await.result();
     let off = app.send(Some(&ada), Method::DELETE, "/api/user/totp", None).await;
     off.fails(403, "fresh_login_required", AGAIN);

@@ -15,7 +15,7 @@ export type ReadingPlace = Pick<PlaceToSend, 'position' | 'paragraph' | 'complet
  */
 export function usePlaceSaver(book: number, member: number | null, updateCompletion: UpdateCompletion, onServerPlace: (place: Place) => void) {
   const isOpen = useRef(false);
-  /** The member was notice of a failure; the toast that notice them. */
+  /** Whether the member was told of a failure, and the toast that told them. */
   const notice = useRef<{ failure: boolean; toast: number | null }>({ failure: false, toast: null });
   useEffect(() => {
     isOpen.current = true;

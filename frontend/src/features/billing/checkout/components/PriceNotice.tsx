@@ -9,7 +9,7 @@ interface Props {
   quote: Pick<Quote, 'dueNow' | 'switch'> | null;
 }
 
-/** The price turned out to be another one when it was to be paid: a step of the checkout, nothing was charged. */
+/** Says that the price has changed and that nothing was charged. */
 export function PriceNotice({ reason, quote }: Props) {
   return (
     <Alert>
