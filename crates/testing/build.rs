@@ -1,4 +1,4 @@
-//! Gives the tests a number that changes with the text of the migrations.
+//! Provides the tests with a fingerprint of the migrations' content.
 
 use std::{
     fs,
@@ -15,11 +15,11 @@ fn main() {
     names.sort();
     for name in names {
         name.to_string_lossy().hash(&mut hasher);
-        // The folder's own date does not change with what stands in its folders.
+        // The folder's modification time does not change with the files in its subfolders.
         println!("cargo::rerun-if-changed={}", name.join("up.sql").display());
         fs::read_to_string(name.join("up.sql")).expect("a migration goes up").hash(&mut hasher);
     }
-    // What the template's tables may be used for is part of it.
+    // The template includes the rights on its tables.
     let rights = "../postgres/src/rights.sql";
     println!("cargo::rerun-if-changed={rights}");
     fs::read_to_string(rights).expect("the rights of the application's role").hash(&mut hasher);

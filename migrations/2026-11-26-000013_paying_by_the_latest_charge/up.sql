@@ -14,12 +14,14 @@ RETURNS TABLE (purchase text, payer_id bigint, monthly_cents numeric) LANGUAGE s
     ) c
     WHERE NOT EXISTS (
         SELECT FROM ledger_transactions e WHERE e.purchase = c.purchase AND e.kind = 'ended' AND e.occurred_at < moment
-    ) AND NOT EXISTS (
-        -- A switch of plan takes the place of what was paid before, also where that reaches further.
-        SELECT FROM ledger_transactions s
-        WHERE s.purchase = c.purchase AND s.kind = 'charged' AND s.plan_id <> c.plan_id AND s.renewal_cents IS NOT NULL
+    ) AND NOT coalesce((
+        -- A switch of plan takes the place of what was paid before, also where that reaches further. Asked row by row, by the
+        -- purchase's index: joined, it compares every charge with every other one while the table has no statistics.
+        SELECT bool_or(s.plan_id <> c.plan_id)
+        FROM ledger_transactions s
+        WHERE s.purchase = c.purchase AND s.kind = 'charged' AND s.renewal_cents IS NOT NULL
             AND s.occurred_at < moment AND (s.occurred_at, s.id) > (c.occurred_at, c.id)
-    ) AND (c.amount_cents = 0 OR c.amount_cents > coalesce((
+    ), false) AND (c.amount_cents = 0 OR c.amount_cents > coalesce((
         SELECT sum(CASE u.kind WHEN 'dispute_won' THEN -u.amount_cents ELSE u.amount_cents END)
         FROM ledger_transactions u
         WHERE u.purchase = c.purchase AND u.reference = c.key AND u.kind IN ('refunded', 'disputed', 'dispute_won')

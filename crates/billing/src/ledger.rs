@@ -1,14 +1,15 @@
-//! The ledger: everything that happened to a payer's money and plans, once each, with its entries (`billing.ledger-append`).
+//! The ledger: the append-only record of a payer's money and plans, with double-entry bookkeeping
+//! (`billing.ledger-append`).
 //!
-//! A movement is recorded once by its key and never changed. Its entries are double entry: they add up to zero.
+//! A movement is recorded once by its key and never changed. Its entries sum to zero.
 
 use std::fmt;
 
 use kernel::{Money, Period, Timestamp};
 
-use crate::RenewalTerms;
+use crate::{CODE_MONTHS_MAX, RenewalTerms};
 
-/// The longest pause, in months.
+/// The maximum length of a pause, in months.
 pub const PAUSE_MAX_MONTHS: u32 = 3;
 
 macro_rules! named {
@@ -23,10 +24,9 @@ macro_rules! named {
         pub struct $error;
 
         impl $name {
-            /// All of them.
             pub const ALL: &[Self] = &[$(Self::$variant,)+];
 
-            /// Its name in the store.
+            /// The name in the database.
             pub const fn as_str(self) -> &'static str {
                 match self { $(Self::$variant => $text,)+ }
             }
@@ -45,39 +45,36 @@ macro_rules! named {
 pub(crate) use named;
 
 named! {
-    /// What happened. At one moment the earlier in this list comes first.
+    /// What happened. The order of the variants breaks ties between movements at the same time.
     MovementKind, UnknownMovementKind, "kind of movement":
-    /// A trial began.
     TrialStarted = "trial_started",
-    /// Money was taken. With a period it paid for that period.
+    /// Money was taken. If the movement has a period, the charge pays for that period.
     Charged = "charged",
-    /// An admin gave a plan.
     PlanGiven = "plan_given",
-    /// A code was redeemed.
     CodeRedeemed = "code_redeemed",
-    /// A subscription's charge failed.
+    /// A charge of a subscription failed.
     ChargeFailed = "charge_failed",
-    /// The member stopped renewal.
+    /// The member turned renewal off.
     Canceled = "canceled",
     /// The member turned renewal on again.
     Resumed = "resumed",
-    /// The member paused the subscription after its period.
+    /// The member paused the subscription; the pause starts after the paid period.
     Paused = "paused",
-    /// The member ended the pause.
+    /// The member ended the pause early.
     PauseEnded = "pause_ended",
     /// The subscription ended for good.
     Ended = "ended",
     /// An admin took back a plan that was given.
     PlanWithdrawn = "plan_withdrawn",
-    /// A redeemed code was revoked: what paid for it was refunded.
+    /// A redeemed code was revoked, for example because its payment was refunded.
     CodeRevoked = "code_revoked",
-    /// Money went back.
+    /// Money was paid back.
     Refunded = "refunded",
-    /// The payer's bank took money back.
+    /// The payer's bank took the money back while the dispute is decided.
     Disputed = "disputed",
-    /// The dispute was decided for us.
+    /// The dispute was decided in our favor, and the money came back.
     DisputeWon = "dispute_won",
-    /// The dispute was decided for the payer. The money went when it was opened.
+    /// The dispute was decided for the payer. The money was already taken when the dispute was opened.
     DisputeLost = "dispute_lost",
     /// A referral earned a reward.
     RewardAccrued = "reward_accrued",
@@ -88,58 +85,55 @@ named! {
 }
 
 impl MovementKind {
-    /// Whether a member has changed how the subscription renews: the keys of such steps count those before.
+    /// Whether the member changed how the subscription renews. The keys of these movements contain a counter of earlier
+    /// ones.
     pub const fn is_change_of_renewal(self) -> bool {
         matches!(self, Self::Canceled | Self::Resumed | Self::Paused | Self::PauseEnded)
     }
 
-    /// Whether it may pay for a period of a subscription, or try it.
+    /// Whether the movement can carry renewal terms: it starts a trial or pays for a period.
     pub const fn may_renew(self) -> bool {
         matches!(self, Self::TrialStarted | Self::Charged)
     }
 }
 
 named! {
-    /// An account of the ledger. Debits are positive.
+    /// An account of the ledger. Debits are positive, credits negative.
     Account, UnknownAccount, "account":
-    /// What the payment providers hold for us.
+    /// Money that the payment providers hold for us.
     ProviderCash = "provider_cash",
-    /// The providers' fees.
+    /// Fees of the payment providers.
     Fees = "fees",
-    /// What was sold.
     Revenue = "revenue",
-    /// What was given back.
     Refunds = "refunds",
-    /// What banks took back.
+    /// Money taken back by banks in disputes.
     Disputes = "disputes",
-    /// What rewards cost.
+    /// The cost of referral rewards.
     RewardExpense = "reward_expense",
-    /// Rewards that are owed.
+    /// Referral rewards owed but not paid out.
     RewardsPayable = "rewards_payable",
-    /// What rewards were paid out of.
+    /// The account that rewards are paid out of.
     PayoutCash = "payout_cash",
 }
 
-/// One line of a movement.
+/// One line of a movement, in one account.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Entry {
-    /// The account.
     pub account: Account,
     /// A debit when positive, a credit when negative; never zero.
     pub amount: Money,
 }
 
-/// What ties a purchase's movements together: the checkout, the subscription or the code. At most 200 characters.
+/// The key shared by the movements of one purchase: a checkout reference, or the key of a code or a given plan. At most
+/// 200 bytes.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct PurchaseKey(String);
 
 impl PurchaseKey {
-    /// Takes the text.
     pub fn new(text: impl Into<String>) -> Self {
         Self(text.into())
     }
 
-    /// The text.
     pub fn as_str(&self) -> &str {
         &self.0
     }
@@ -151,40 +145,39 @@ impl fmt::Display for PurchaseKey {
     }
 }
 
-/// Something that happened to a payer's money or plans.
+/// One event of a payer's money or plans: a transaction of the ledger.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Movement {
-    /// It is recorded once by it: the provider's id of the object and what happened to it (`stripe:pi_1:charged`).
+    /// The unique key: the provider's id of the object and what happened to it (`stripe:pi_1:charged`).
     pub key: String,
-    /// When it happened, by the clock of the one who acted.
+    /// When it happened, by the clock of the provider or of the server, whichever acted.
     pub at: Timestamp,
-    /// To which purchase it belongs.
+    /// The purchase it belongs to.
     pub purchase: PurchaseKey,
-    /// What happened.
     pub kind: MovementKind,
-    /// The plan or item: `yearly`, `book-{subid}`.
+    /// The id of the plan or item: `yearly`, `book-{subid}`.
     pub plan_id: String,
-    /// The plan's name as people read it.
+    /// The plan's display name.
     pub plan_name: String,
-    /// How much: never below zero. The kind says in which direction.
+    /// The amount, never negative. `kind` determines the direction.
     pub amount: Money,
-    /// What the provider kept of a charge, or took for a dispute.
+    /// The provider's fee for a charge or a dispute.
     pub fee: Money,
-    /// What a trial, a charge or a given plan covers; `None`: nothing, as with a book.
+    /// The period covered by a trial, a charge or a given plan; `None` if no period is covered, as for a book.
     pub period: Option<Period>,
-    /// The key of the movement that it undoes: of a refund, a dispute, a revoked code or a plan that was withdrawn.
+    /// For a refund, a dispute, a revoked code or a withdrawn plan: the key of the movement it undoes.
     pub reference: Option<String>,
-    /// The length of a pause or of a redeemed code, in months; a redeemed code without one is for life.
+    /// The length of a pause or of a redeemed code, in months; for a redeemed code `None` means for life.
     pub months: Option<u32>,
-    /// What a subscription's later charges are, from this trial or charge on.
+    /// Price and interval of later charges, from this trial or charge on.
     pub renewal: Option<RenewalTerms>,
-    /// What the next charge is where it differs from the renewal's price: the first one, or one after a credit.
+    /// The amount of the next charge if it differs from the renewal price: the first charge, or one reduced by a credit.
     pub next_charge: Option<Money>,
-    /// How many infographics were bought with it.
+    /// The number of infographics bought with it.
     pub infographics: u32,
 }
 
-/// A movement that does not make sense; it is not recorded.
+/// The movement is inconsistent and was not recorded.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("the movement {key} has {fault}")]
 pub struct InvalidMovement {
@@ -195,7 +188,7 @@ pub struct InvalidMovement {
 const NOTHING: Money = Money::from_cents(0);
 
 impl Movement {
-    /// A movement without an amount. What the kind needs besides is set on the value.
+    /// A movement with only these fields set. The caller sets what the kind needs besides.
     pub fn new(kind: MovementKind, key: impl Into<String>, purchase: &PurchaseKey, at: Timestamp) -> Self {
         Self {
             key: key.into(),
@@ -215,7 +208,7 @@ impl Movement {
         }
     }
 
-    /// Fails unless the movement has what its kind needs, and nothing else.
+    /// Checks that the movement has what its kind needs, and nothing else.
     pub fn check(&self) -> Result<(), InvalidMovement> {
         use MovementKind as Kind;
         let kind = self.kind;
@@ -270,7 +263,7 @@ impl Movement {
             "a next charge without a renewal"
         } else if !match kind {
             Kind::Paused => self.months.is_some_and(|months| (1..=PAUSE_MAX_MONTHS).contains(&months)),
-            Kind::CodeRedeemed => self.months.is_none_or(|months| (1..=120).contains(&months)),
+            Kind::CodeRedeemed => self.months.is_none_or(|months| (1..=CODE_MONTHS_MAX).contains(&months)),
             _ => self.months.is_none(),
         } {
             "a number of months that it can't have"
@@ -282,19 +275,19 @@ impl Movement {
         Err(InvalidMovement { key: self.key.clone(), fault })
     }
 
-    /// What it takes from the movement that it refers to, in cents; below zero: it gives back what a dispute took.
+    /// The amount taken from the referenced movement, in cents; negative for a won dispute, which returns the money.
     pub fn taken_cents(&self) -> i64 {
         if self.kind == MovementKind::DisputeWon { -self.amount.cents() } else { self.amount.cents() }
     }
 
-    /// What is left of a charge after refunds and disputes, by the movements of its purchase.
+    /// What remains of this charge after refunds and disputes. `all` contains the movements of its purchase.
     pub fn net_of<'a>(&self, all: impl IntoIterator<Item = &'a Self>) -> Money {
         let undoes = |one: &&Self| one.reference.as_deref() == Some(self.key.as_str());
         let taken: i64 = all.into_iter().filter(undoes).map(Self::taken_cents).sum();
         Money::from_cents(self.amount.cents() - taken)
     }
 
-    /// What it does to the accounts: adds up to zero. Empty without money.
+    /// The entries of this movement, which sum to zero; empty if no money moves.
     pub fn entries(&self) -> Vec<Entry> {
         let (amount, fee) = (self.amount.cents(), self.fee.cents());
         let lines: &[(Account, i64)] = match self.kind {
@@ -327,11 +320,11 @@ impl Movement {
     }
 }
 
-/// The longest key, in bytes.
+/// The maximum length of a key, in bytes.
 const KEY_MAX: usize = 200;
-/// The largest sum of one movement: beyond any provider's limit, and far from where sums of sums overflow.
+/// The maximum amount of one movement: above any provider's limit, and small enough that sums can't overflow.
 const LARGEST: Money = Money::from_cents(100_000_000_000);
-/// The start of the year 5000, in milliseconds.
+/// The latest time accepted: the start of the year 5000, in milliseconds.
 const FARTHEST: i64 = 95_617_584_000_000;
 
 #[cfg(test)]
@@ -355,7 +348,7 @@ mod tests {
 
     const TERMS: RenewalTerms = RenewalTerms { price: Money::from_cents(999), months: 1 };
 
-    /// One of each kind as it should be.
+    /// One valid movement of each kind.
     fn valid() -> Vec<Movement> {
         use MovementKind as Kind;
         vec![
@@ -449,7 +442,7 @@ mod tests {
             Movement { months: Some(1), ..movement(Kind::Paused, 0) },
             Movement { months: Some(PAUSE_MAX_MONTHS), ..movement(Kind::Paused, 0) },
             Movement { months: Some(1), ..movement(Kind::CodeRedeemed, 0) },
-            Movement { months: Some(120), ..movement(Kind::CodeRedeemed, 0) },
+            Movement { months: Some(CODE_MONTHS_MAX), ..movement(Kind::CodeRedeemed, 0) },
             movement(Kind::CodeRedeemed, 0),
         ];
         for one in within {
@@ -458,7 +451,7 @@ mod tests {
         for beyond in [-1, FARTHEST + 1] {
             assert!(Movement { at: Timestamp::from_millis(beyond), ..movement(Kind::Canceled, 0) }.check().is_err());
         }
-        assert!(Movement { months: Some(121), ..movement(Kind::CodeRedeemed, 0) }.check().is_err());
+        assert!(Movement { months: Some(CODE_MONTHS_MAX + 1), ..movement(Kind::CodeRedeemed, 0) }.check().is_err());
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! The demo's page of outgoing mail (`site.demo-profile`): what would have been sent, as it would have arrived.
+//! The outbox page of the demo profile (`site.demo-profile`): shows outgoing mails as the recipients would get them.
 
 use askama::Template;
 use jobs::{Job, State};
@@ -9,7 +9,7 @@ use workflows::calendar::moment;
 /// The page's stylesheet.
 pub const STYLESHEET: &str = include_str!("../templates/outbox.css");
 
-/// One line of the list.
+/// One row of the list: a mail in the outbox.
 struct Line {
     name: String,
     to: String,
@@ -29,7 +29,7 @@ impl From<&OutboxMail> for Line {
     }
 }
 
-/// A mail that has not gone out.
+/// A mail whose job is not done.
 struct PendingMail {
     about: String,
     to: String,
@@ -61,12 +61,12 @@ struct List<'a> {
     mails: Vec<Line>,
     waiting: Vec<PendingMail>,
     to: &'a str,
-    /// Whether mails are kept here instead of being sent.
+    /// Whether mails are stored in the outbox instead of being sent.
     kept: bool,
 }
 
-/// The list: the mails of the outbox whose recipient contains `to`, and those that have not gone out. `is_kept`: mails are
-/// kept here instead of being sent.
+/// The list: the mails of the outbox whose recipient contains `to`, and the pending ones. `is_kept`: whether mails are stored
+/// in the outbox instead of being sent.
 pub fn list(mails: &[OutboxMail], waiting: &[Job], to: &str, is_kept: bool) -> askama::Result<String> {
     let wanted = to.to_lowercase();
     let mails = mails.iter().map(Line::from).filter(|line| line.to.to_lowercase().contains(&wanted)).collect();
@@ -88,12 +88,12 @@ pub fn mail(mail: &OutboxMail) -> askama::Result<String> {
     One { line: mail.into(), from: received.from, reply_to: received.reply_to, text: received.text }.render()
 }
 
-/// The HTML of a mail, for a frame of its own; its links open elsewhere.
+/// The HTML of a mail, for an iframe. Its links open in a new tab.
 pub fn html(mail: &OutboxMail) -> String {
     mail.read().html.replacen("<head>", "<head><base target=\"_blank\">", 1)
 }
 
-/// `confirm_email` as `Confirm email`.
+/// Converts a template name to a label: `confirm_email` becomes `Confirm email`.
 fn sentence(name: &str) -> String {
     let words = name.replace('_', " ");
     let mut letters = words.chars();
@@ -112,6 +112,6 @@ mod tests {
     fn a_mail_is_named_and_dated_for_people() {
         assert_eq!(sentence("confirm_email"), "Confirm email");
         assert_eq!(sentence(""), "");
-        assert_eq!(time(Timestamp::from_millis(1_795_046_400_000)), "19 Nov 2026, 00:00:00 UTC");
+        assert_eq!(time(Timestamp::from_millis(1_795_046_400_000)), "Nov 19, 2026, 12:00:00 AM UTC");
     }
 }

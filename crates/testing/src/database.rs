@@ -14,22 +14,22 @@ use diesel::{
 use diesel_migrations::{EmbeddedMigrations, MigrationHarness, embed_migrations};
 
 const MIGRATIONS: EmbeddedMigrations = embed_migrations!("../../migrations");
-/// The application's role of all tests, with the rights that `pith migrate` gives it.
+/// The application's role in all tests, with the rights that `pith migrate` grants.
 const APPLICATION: &str = "pith_test_application";
 const RIGHTS: &str = include_str!("../../postgres/src/rights.sql");
-/// Lets one test at a time make the template, over all test binaries.
+/// Advisory lock so that only one test at a time creates the template, across all test binaries.
 const TEMPLATE_LOCK: i64 = 0x7465_7374;
 
 static COUNT: AtomicU32 = AtomicU32::new(0);
-/// Connections to the cluster that no test uses at the moment.
+/// Idle admin connections to the cluster.
 static ADMINS: Mutex<Vec<PgConnection>> = Mutex::new(Vec::new());
 static TEMPLATE: OnceLock<String> = OnceLock::new();
 
-/// A freshly migrated, empty database of one test's own, dropped with the value.
+/// A freshly migrated, empty database for one test; dropped with the value.
 pub struct TestDatabase {
     name: String,
     url: String,
-    /// For [`TestDatabase::with_connection`]: half of a test's time would go into connecting.
+    /// An open connection for [`TestDatabase::with_connection`]: connecting would take half of a test's time.
     idle: Mutex<Option<PgConnection>>,
 }
 
@@ -46,7 +46,7 @@ struct Count {
 }
 
 impl TestDatabase {
-    /// Makes the database.
+    /// Creates the database.
     ///
     /// # Panics
     /// When `TEST_DATABASE_URL` is not set or the cluster can't be used: a test without its database has failed.
@@ -61,7 +61,7 @@ impl TestDatabase {
         Self { name, url, idle: Mutex::new(None) }
     }
 
-    /// Makes a database without tables.
+    /// Creates a database without tables.
     ///
     /// # Panics
     /// As [`TestDatabase::new`].
@@ -75,22 +75,21 @@ impl TestDatabase {
         Self { name, url, idle: Mutex::new(None) }
     }
 
-    /// The address of the database.
+    /// The URL of the database, for its owner.
     pub fn url(&self) -> &str {
         &self.url
     }
 
-    /// The address at which `serve` connects: its role has the rights that `pith migrate` gives it, and no others.
+    /// The URL with which `serve` connects: its role has only the rights that `pith migrate` grants.
     pub fn application_url(&self) -> String {
         with_user(&self.url, APPLICATION, APPLICATION)
     }
 
-    /// A connection to the database.
     pub fn connect(&self) -> PgConnection {
         connect(&self.url)
     }
 
-    /// Runs this on a connection that stays open for the next time: the work leaves neither a transaction nor a setting behind.
+    /// Calls `work` with a connection that is kept open and reused: `work` must leave neither a transaction nor a setting behind.
     pub fn with_connection<T>(&self, work: impl FnOnce(&mut PgConnection) -> T) -> T {
         let idle = self.idle().take();
         let mut connection = idle.unwrap_or_else(|| self.connect());
@@ -105,7 +104,7 @@ impl TestDatabase {
 }
 
 impl TestDatabase {
-    /// Ends every connection to the database and lets no new one be made, as if Postgres were gone.
+    /// Closes all connections to the database and refuses new ones, as if Postgres were down.
     ///
     /// # Panics
     /// When the cluster can't be used.
@@ -118,7 +117,7 @@ impl TestDatabase {
         });
     }
 
-    /// Lets connections be made again.
+    /// Allows connections again.
     ///
     /// # Panics
     /// When the cluster can't be used.
@@ -135,7 +134,7 @@ impl Default for TestDatabase {
 
 impl Drop for TestDatabase {
     fn drop(&mut self) {
-        // The cluster is thrown away after the run: what can't be dropped now does no harm.
+        // The cluster is thrown away after the run, so a database that can't be dropped does no harm.
         let admin = admins().pop().or_else(|| PgConnection::establish(&cluster()).ok());
         if let Some(mut admin) = admin
             && sql_query(format!("DROP DATABASE IF EXISTS {} WITH (FORCE)", self.name)).execute(&mut admin).is_ok()
@@ -145,7 +144,7 @@ impl Drop for TestDatabase {
     }
 }
 
-/// Runs this on a connection to the cluster that stays open for the next time.
+/// Calls `work` with an admin connection to the cluster, which is kept open and reused.
 fn with_admin<T>(work: impl FnOnce(&mut PgConnection) -> T) -> T {
     let idle = admins().pop();
     let mut admin = idle.unwrap_or_else(|| connect(&cluster()));
@@ -162,8 +161,8 @@ fn free_name() -> String {
     format!("pith_test_{}_{}", std::process::id(), COUNT.fetch_add(1, Ordering::SeqCst))
 }
 
-/// The migrated template's name, made when it is not there. It bears the migrations' count and names' hash, so that
-/// another state of the migrations makes another template.
+/// The name of the migrated template, which is created when it does not exist. The name contains a fingerprint of the migrations'
+/// content, so that changed migrations get a new template.
 fn template(admin: &mut PgConnection) -> String {
     let versions = MIGRATIONS_FINGERPRINT;
     let name = format!("pith_template_{versions:016x}");
@@ -187,7 +186,7 @@ fn template(admin: &mut PgConnection) -> String {
     name
 }
 
-/// Makes the application's role, which belongs to the cluster.
+/// Creates the application's role, which is shared by all databases of the cluster.
 fn make_application(connection: &mut PgConnection) {
     let found: Count = sql_query(format!("SELECT count(*) FROM pg_roles WHERE rolname = '{APPLICATION}'"))
         .get_result(connection)
@@ -197,7 +196,7 @@ fn make_application(connection: &mut PgConnection) {
     }
 }
 
-/// Differs whenever the text of a migration differs.
+/// A hash of the content of all migrations.
 const MIGRATIONS_FINGERPRINT: u64 = parse_hex(env!("MIGRATIONS_FINGERPRINT"));
 
 const fn parse_hex(text: &str) -> u64 {
@@ -222,7 +221,7 @@ fn run(connection: &mut PgConnection, statement: &str) {
     }
 }
 
-/// The same address with another database: the path of a `postgres://` address is replaced, its query kept.
+/// Replaces the database in a `postgres://` URL: its path; the query is kept.
 fn with_database(url: &str, name: &str) -> String {
     let (base, query) = url.split_once('?').map_or((url, None), |(base, query)| (base, Some(query)));
     let scheme_end = base.find("://").map_or(0, |at| at + 3);
@@ -231,7 +230,7 @@ fn with_database(url: &str, name: &str) -> String {
     query.map_or(address.clone(), |query| format!("{address}?{query}"))
 }
 
-/// The same address with another user.
+/// Replaces the user and the password in a `postgres://` URL.
 fn with_user(url: &str, user: &str, password: &str) -> String {
     let scheme_end = url.find("://").map_or(0, |at| at + 3);
     let authority_end = url[scheme_end..].find(['/', '?']).map_or(url.len(), |at| scheme_end + at);

@@ -1,4 +1,4 @@
-//! A key on the curve P-256, for tests of whatever signs and verifies.
+//! A P-256 key pair, for tests that sign and verify.
 
 use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
 use p256::{
@@ -7,7 +7,7 @@ use p256::{
     pkcs8::{EncodePrivateKey, EncodePublicKey, LineEnding},
 };
 
-/// Both halves of a key that opens nothing.
+/// A key pair used only in tests.
 #[derive(Clone)]
 pub struct EcKey(SecretKey);
 
@@ -18,27 +18,26 @@ impl std::fmt::Debug for EcKey {
 }
 
 impl EcKey {
-    /// The key of these bytes: any but all zeros or all ones.
+    /// The key pair with this secret: any bytes except all zeros or all ones.
     pub fn new(bytes: [u8; 32]) -> Self {
         Self(SecretKey::from_slice(&bytes).expect("a number on the curve"))
     }
 
-    /// The private half.
     pub(crate) fn secret(&self) -> &SecretKey {
         &self.0
     }
 
-    /// The private half, PKCS#8 in PEM.
+    /// The private key, PKCS#8 in PEM.
     pub fn private_pem(&self) -> String {
         self.0.to_pkcs8_pem(LineEnding::LF).expect("a key can be written").to_string()
     }
 
-    /// The public half in PEM.
+    /// The public key in PEM.
     pub fn public_pem(&self) -> String {
         self.0.public_key().to_public_key_pem(LineEnding::LF).expect("a key can be written")
     }
 
-    /// The coordinates of the public half, as a JSON Web Key has them.
+    /// The coordinates of the public key, as in a JSON Web Key.
     pub fn coordinates(&self) -> (String, String) {
         let point = self.0.public_key().to_encoded_point(false);
         let text = |half: Option<&p256::FieldBytes>| URL_SAFE_NO_PAD.encode(half.expect("the key is not at infinity"));

@@ -1,5 +1,5 @@
-//! Kills a process at a chosen moment between it and what it talks to: before and after a payment provider acted, before and
-//! after Postgres committed.
+//! Kills a process at a chosen point of its communication: before or after a payment provider has acted, before or
+//! after Postgres has committed.
 
 use std::{
     io::{Read, Write},
@@ -12,14 +12,15 @@ use std::{
     thread,
 };
 
+use percent_encoding::percent_decode_str;
 use url::Url;
 
 use crate::TestDatabase;
 
-/// The protocol version that a startup message of Postgres begins with; what else comes first asks for encryption.
+/// The protocol version in Postgres's startup message; other first messages request encryption.
 const PROTOCOL_3: [u8; 4] = [0, 3, 0, 0];
 
-/// Counts the moments that a process passes, and kills it at one of them.
+/// Counts the interruption points that a process passes, and kills it at one of them.
 #[derive(Clone, Default)]
 pub struct Interruption {
     state: Arc<Mutex<State>>,
@@ -27,9 +28,9 @@ pub struct Interruption {
 
 #[derive(Default)]
 struct State {
-    /// The moment to kill at, and how.
+    /// The number of the point to kill at, and the function that kills.
     armed: Option<(usize, Box<dyn FnMut() + Send>)>,
-    /// The moments passed since it was armed.
+    /// The points passed since it was armed.
     passed: Vec<String>,
     killed: bool,
 }
@@ -42,23 +43,23 @@ impl std::fmt::Debug for Interruption {
 }
 
 impl Interruption {
-    /// Counts from now on and calls `kill` at the moment of this number, the first being 0.
+    /// Restarts the count and calls `kill` at the point with this number; the first is 0.
     pub fn arm(&self, at: usize, kill: impl FnMut() + Send + 'static) {
         *self.lock() = State { armed: Some((at, Box::new(kill))), ..State::default() };
     }
 
-    /// Lets everything through from now on: others use the same database and the same doubles when the process is dead.
+    /// Stops interrupting, so that other processes can use the same database and doubles after the kill.
     pub fn disarm(&self) {
         self.lock().armed = None;
     }
 
-    /// Where the process was killed, if it was.
+    /// The point at which the process was killed, if it was.
     pub fn killed_at(&self) -> Option<String> {
         let state = self.lock();
         state.passed.last().filter(|_| state.killed).cloned()
     }
 
-    /// A moment is passed. Whether the process is dead: then nothing may reach it, and nothing that it said may have an effect.
+    /// Passes a point. Returns whether the process has been killed: then neither what it sends nor what it is sent may arrive.
     pub(crate) fn pass(&self, moment: impl FnOnce() -> String) -> bool {
         let mut state = self.lock();
         let State { armed: Some((at, kill)), passed, killed } = &mut *state else { return false };
@@ -78,7 +79,7 @@ impl Interruption {
     }
 }
 
-/// A database behind a proxy: each `COMMIT` that goes through is a moment before it and a moment after it.
+/// A proxy in front of a database: there is an interruption point before and after each `COMMIT`.
 #[derive(Debug)]
 pub struct InterruptedDatabase {
     url: String,
@@ -88,7 +89,7 @@ impl InterruptedDatabase {
     /// Listens on a free port for as long as the process runs.
     ///
     /// # Panics
-    /// When the database's address can't be read.
+    /// When the database's URL can't be parsed.
     pub fn start(database: &TestDatabase, interruption: &Interruption) -> Self {
         let target = Url::parse(database.url()).expect("the address of a database");
         let listener = TcpListener::bind("127.0.0.1:0").expect("a free port");
@@ -100,20 +101,20 @@ impl InterruptedDatabase {
         thread::spawn(move || {
             for client in listener.incoming().flatten() {
                 let (target, interruption) = (target.clone(), interruption.clone());
-                // A side that goes away ends the connection, as it would without a proxy.
+                // When either side closes the connection, it ends, as it would without a proxy.
                 thread::spawn(move || relay(&client, &target, &interruption).ok());
             }
         });
         Self { url: own.to_string() }
     }
 
-    /// The address of the proxy, with the database's name and password.
+    /// The URL of the proxy, with the database's name and password.
     pub fn url(&self) -> &str {
         &self.url
     }
 }
 
-/// A connection to Postgres by either kind of socket.
+/// A connection to Postgres by TCP or Unix socket.
 trait Socket: Read + Write + Send {
     fn cloned(&self) -> std::io::Result<Box<dyn Socket>>;
     fn close(&self);
@@ -140,12 +141,12 @@ impl Socket for UnixStream {
 }
 
 fn connect(target: &Url) -> std::io::Result<Box<dyn Socket>> {
-    let host = target.host_str().unwrap_or("127.0.0.1").replace("%2F", "/").replace("%20", " ");
+    let host = percent_decode_str(target.host_str().unwrap_or("127.0.0.1")).decode_utf8_lossy();
     let port = target.port().unwrap_or(5432);
     Ok(if host.starts_with('/') {
         Box::new(UnixStream::connect(format!("{host}/.s.PGSQL.{port}"))?)
     } else {
-        Box::new(TcpStream::connect((host, port))?)
+        Box::new(TcpStream::connect((&*host, port))?)
     })
 }
 
@@ -158,7 +159,7 @@ fn relay(client: &TcpStream, target: &Url, interruption: &Interruption) -> std::
         thread::spawn(move || {
             let mut buffer = vec![0; 1 << 16];
             while let Ok(length @ 1..) = from.read(&mut buffer) {
-                // Postgres answers a commit when it is done.
+                // Postgres responds to a commit when it is done.
                 let is_dead =
                     committing.swap(false, Ordering::SeqCst) && interruption.pass(|| "after a commit".to_owned());
                 if is_dead || to.write_all(&buffer[..length]).is_err() {
@@ -176,14 +177,14 @@ fn relay(client: &TcpStream, target: &Url, interruption: &Interruption) -> std::
     result
 }
 
-/// Passes the client's messages on, one by one.
+/// Forwards the client's messages, one by one.
 fn forward(
     mut client: &TcpStream,
     server: &mut dyn Socket,
     committing: &AtomicBool,
     interruption: &Interruption,
 ) -> std::io::Result<()> {
-    // Messages before and with the startup message have no type.
+    // Messages up to and including the startup message have no type byte.
     loop {
         let body = read_body(&mut client)?;
         server.write_all(&length_of(&body))?;
@@ -217,7 +218,7 @@ fn read_body(client: &mut impl Read) -> std::io::Result<Vec<u8>> {
     Ok(body)
 }
 
-/// A message's length counts its own four bytes.
+/// The length field of a message, which includes its own four bytes.
 fn length_of(body: &[u8]) -> [u8; 4] {
     u32::try_from(body.len() + 4).unwrap_or(u32::MAX).to_be_bytes()
 }

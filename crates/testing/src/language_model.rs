@@ -1,4 +1,4 @@
-//! A double of a language model behind an OpenAI-compatible endpoint: streamed chat completions, and what goes wrong with them.
+//! A test double of a language model behind an OpenAI-compatible endpoint: streamed chat completions, and failures.
 
 use std::{
     io::{Read, Write},
@@ -10,26 +10,26 @@ use serde_json::{Value, json};
 
 use crate::provider::read_request;
 
-/// What the model does with a request.
+/// How the double responds to requests.
 #[derive(Clone, Debug)]
 pub enum ModelAnswer {
     /// Streams this text in small pieces.
     Writes(String),
-    /// Streams this text and closes the connection before it is complete.
+    /// Streams this text and closes the connection before the stream is complete.
     BreaksOff(String),
-    /// Answers with this status.
+    /// Responds with this status.
     Status(u16),
-    /// Sends the head of an answer and nothing more until the client gives up.
+    /// Sends the response headers, then nothing until the client gives up.
     Stalls,
-    /// Answers with what is no stream of events.
+    /// Responds with something other than an event stream.
     Garbage,
 }
 
-/// A request as it came.
+/// A received request.
 #[derive(Clone, Debug)]
 pub struct ModelRequest {
     pub path: String,
-    /// The header `Authorization`.
+    /// The `Authorization` header.
     pub authorization: Option<String>,
     pub body: Value,
 }
@@ -43,13 +43,13 @@ struct State {
 /// The double. It listens on a free port for as long as the process runs.
 #[derive(Clone, Debug)]
 pub struct LanguageModelDouble {
-    /// The API's address, for `SUMMARISER_URL`.
+    /// The base URL of the API, for `SUMMARISER_URL`.
     pub url: String,
     state: Arc<Mutex<State>>,
 }
 
 impl LanguageModelDouble {
-    /// Starts it.
+    /// Starts the double.
     pub fn start(answer: ModelAnswer) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").expect("a free port");
         let url = format!("http://{}/v1", listener.local_addr().expect("a listening socket has an address"));
@@ -58,19 +58,19 @@ impl LanguageModelDouble {
         std::thread::spawn(move || {
             for stream in listener.incoming().flatten() {
                 let own = own.clone();
-                // A client that goes away is no failure of the double.
+                // A client that closes the connection is not an error of the double.
                 std::thread::spawn(move || own.answer(stream).ok());
             }
         });
         double
     }
 
-    /// Answers so from now on.
+    /// Changes how the double responds from now on.
     pub fn set(&self, answer: ModelAnswer) {
         self.state.lock().unwrap_or_else(PoisonError::into_inner).answer = answer;
     }
 
-    /// The requests so far.
+    /// The requests received so far.
     pub fn requests(&self) -> Vec<ModelRequest> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner).requests.clone()
     }

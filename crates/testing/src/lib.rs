@@ -1,7 +1,7 @@
-//! What tests share: a Postgres database for each test, a mail server and an OpenID provider that do as they are told,
-//! an S3 server, doubles of Stripe, of PayPal and of a language model, and what kills a process at a chosen moment.
+//! Shared test infrastructure: a Postgres database for each test, a controllable mail server and OpenID provider,
+//! an S3 server, doubles of Stripe, of PayPal and of a language model, and a way to kill a process at a chosen point.
 //!
-//! `TEST_DATABASE_URL` names a cluster on which databases may be made (`cargo xtask test` starts one). The first
+//! `TEST_DATABASE_URL` names a cluster in which databases may be created (`cargo xtask test` starts one). The first
 //! test of a run migrates a template; each test gets a copy of it, which is dropped when the test ends.
 
 // An invoice of Stripe has 80 fields.

@@ -1,4 +1,4 @@
-//! A mail server that does as it is told: takes mails, refuses them, breaks off, or keeps its answer to itself.
+//! A mail server that a test controls: it accepts mails, rejects them, closes the connection, or delays its responses.
 
 use std::{
     collections::VecDeque,
@@ -9,49 +9,49 @@ use std::{
     time::Duration,
 };
 
-/// Longer than any test waits for anything that does come.
+/// Timeout of waits, longer than anything that does arrive takes.
 const PATIENCE: Duration = Duration::from_mins(1);
 
-/// At which word of a client something happens.
+/// The SMTP command at which something happens.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Step {
-    /// The client says who it is.
+    /// `EHLO` or `HELO`.
     Hello,
-    /// It names the sender.
+    /// `MAIL FROM`.
     Sender,
-    /// It names a recipient.
+    /// `RCPT TO`.
     Recipient,
-    /// It wants to send the mail.
+    /// `DATA`.
     Data,
-    /// It has sent the whole mail. Whatever happens now, the mail is here.
+    /// The end of the mail. Whatever happens now, the server has the mail.
     End,
 }
 
-/// How the server treats the next mail.
+/// How the server handles the next mail.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Manner {
     Take,
-    /// Answers so at this step: `"550 5.1.1 <ada@example.com> is unknown"`.
+    /// Sends this response at this step: `"550 5.1.1 <ada@example.com> is unknown"`.
     Answer(Step, &'static str),
     /// Closes the connection at this step.
     BreakOff(Step),
-    /// Says nothing at this step until [`MailServer::release`].
+    /// Sends no response at this step until [`MailServer::release`].
     Hold(Step),
 }
 
-/// A mail as it arrived.
+/// A received mail.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ReceivedMail {
-    /// The sender of the envelope.
+    /// The envelope's sender.
     pub from: String,
-    /// The recipients of the envelope.
+    /// The envelope's recipients.
     pub to: Vec<String>,
     /// Headers and body.
     pub text: String,
 }
 
 impl ReceivedMail {
-    /// A header's first line, without its name.
+    /// The first line of a header's value.
     pub fn header(&self, name: &str) -> Option<&str> {
         let head = self.text.split("\r\n\r\n").next()?;
         head.lines().find_map(|line| line.split_once(": ").filter(|(found, _)| *found == name).map(|(_, value)| value))
@@ -67,7 +67,7 @@ struct State {
     released: bool,
 }
 
-/// A mail server on a port of its own, until the test ends.
+/// A mail server on a port of its own. It runs until the test process ends.
 #[derive(Debug)]
 pub struct MailServer {
     address: SocketAddr,
@@ -99,7 +99,7 @@ impl Shared {
 }
 
 impl MailServer {
-    /// Starts a server that takes every mail.
+    /// Starts a server that accepts every mail.
     ///
     /// # Panics
     /// When no port is free.
@@ -108,13 +108,13 @@ impl MailServer {
         let address = listener.local_addr().expect("a listening socket has an address");
         let shared = Arc::new(Shared::default());
         let all = Arc::clone(&shared);
-        // The thread ends with the test's process.
+        // The thread ends with the test process.
         thread::spawn(move || {
             for stream in listener.incoming().flatten() {
                 let one = Arc::clone(&all);
                 one.change(|state| state.connections += 1);
                 thread::spawn(move || {
-                    // A client that breaks off is what some tests are about.
+                    // Some tests close the connection on purpose.
                     let _ = serve(&one, &stream);
                     let _ = stream.shutdown(Shutdown::Both);
                 });
@@ -123,12 +123,12 @@ impl MailServer {
         Self { address, shared }
     }
 
-    /// Where it listens: what follows `smtp://`.
+    /// The host and port for an `smtp://` URL.
     pub fn address(&self) -> SocketAddr {
         self.address
     }
 
-    /// Treats the next mails so, one after the other; later ones are taken.
+    /// Sets how the next mails are handled, one after the other; later ones are accepted.
     pub fn treat(&self, manners: impl IntoIterator<Item = Manner>) {
         self.shared.change(|state| {
             state.manners = manners.into_iter().collect();
@@ -136,39 +136,39 @@ impl MailServer {
         });
     }
 
-    /// Answers, now and from now on, where it has held its answer back.
+    /// Sends the delayed responses, and stops delaying.
     pub fn release(&self) {
         self.shared.change(|state| state.released = true);
     }
 
-    /// The mails that have arrived.
+    /// The mails received so far.
     pub fn arrived(&self) -> Vec<ReceivedMail> {
         self.shared.lock().arrived.clone()
     }
 
-    /// How many connections there were.
+    /// The number of connections so far.
     pub fn connections(&self) -> usize {
         self.shared.lock().connections
     }
 
-    /// Waits until so many mails have arrived.
+    /// Waits until this many mails have arrived.
     ///
     /// # Panics
-    /// When they don't in a minute.
+    /// After a minute.
     pub fn await_arrivals(&self, count: usize) {
         assert!(self.shared.wait(|state| state.arrived.len() >= count), "{count} mails arrive");
     }
 
-    /// Waits until so many answers, since the start, were held back.
+    /// Waits until this many responses, since the start, have been delayed.
     ///
     /// # Panics
-    /// When they aren't in a minute.
+    /// After a minute.
     pub fn await_held(&self, count: usize) {
         assert!(self.shared.wait(|state| state.held >= count), "{count} answers are held back");
     }
 }
 
-/// Whether the conversation goes on.
+/// Whether the connection continues.
 enum Next {
     Go,
     Said,
@@ -190,7 +190,7 @@ fn serve(shared: &Shared, stream: &TcpStream) -> std::io::Result<()> {
         let word: String = line.chars().take_while(char::is_ascii_alphabetic).collect::<String>().to_uppercase();
         let (step, answer) = match word.as_str() {
             "EHLO" | "HELO" => {
-                // A connection takes one manner with its greeting, and one with each further mail.
+                // A connection gets a manner at its greeting, and another one for each further mail.
                 manner = next_manner(shared);
                 (Some(Step::Hello), "250-mail.example\r\n250-8BITMIME\r\n250 ENHANCEDSTATUSCODES")
             }
@@ -250,7 +250,7 @@ fn act(shared: &Shared, manner: &Manner, step: Option<Step>, mut client: &TcpStr
     }
 }
 
-/// What stands between `<` and `>`.
+/// The text between `<` and `>`.
 fn address_in(line: &str) -> String {
     line.split_once('<').and_then(|(_, rest)| rest.split_once('>')).map_or("", |(address, _)| address).to_owned()
 }

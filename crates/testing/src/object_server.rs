@@ -1,4 +1,4 @@
-//! An S3 server in the test's own process, which keeps its objects in a folder.
+//! An S3 server in the test process, which stores its objects in a folder.
 
 use std::{
     net::TcpListener,
@@ -12,21 +12,21 @@ use hyper_util::{
 use s3s::{auth::SimpleAuth, service::S3ServiceBuilder};
 use s3s_fs::FileSystem;
 
-/// Who the server lets in.
+/// The access key id that the server accepts.
 pub const ACCESS_KEY_ID: &str = "pith-tests";
-/// The secret that goes with it.
+/// The secret key for [`ACCESS_KEY_ID`].
 pub const SECRET_ACCESS_KEY: &str = "a secret between a test and its bucket";
 
 /// The server, listening on a free port for as long as the process runs.
 #[derive(Debug)]
 pub struct ObjectServer {
-    /// Its address.
+    /// Its URL.
     pub endpoint: String,
     root: PathBuf,
 }
 
 impl ObjectServer {
-    /// Starts it on a folder, with these buckets.
+    /// Starts the server on a folder, with these buckets.
     pub fn start(root: &Path, buckets: &[&str]) -> Self {
         for bucket in buckets {
             std::fs::create_dir_all(root.join(bucket)).expect("a bucket is a folder");
@@ -47,7 +47,7 @@ impl ObjectServer {
                     tokio::spawn(async move {
                         let builder = Builder::new(TokioExecutor::new());
                         let connection = builder.serve_connection(TokioIo::new(stream), service);
-                        // A client that breaks off is the test's business.
+                        // Some tests close the connection on purpose.
                         let _ = connection.await;
                     });
                 }
@@ -56,7 +56,7 @@ impl ObjectServer {
         Self { endpoint, root: root.to_owned() }
     }
 
-    /// What lies in a bucket: the names of its objects, in order.
+    /// The names of the objects in a bucket, sorted.
     pub fn objects(&self, bucket: &str) -> Vec<String> {
         let root = self.root.join(bucket);
         let mut names = Vec::new();

@@ -1,7 +1,7 @@
-//! A double of an OpenID provider that can be told to lie: it serves what no honest provider would.
+//! A double of an OpenID provider that can misbehave in ways that no honest provider would.
 //!
-//! It keeps its side of the protocol (codes are good once, for one client, one address and one PKCE verifier), so that a
-//! client that forgets its part fails too. Consent is given by a test instead of a person.
+//! It enforces its side of the protocol (codes are valid once, for one client, one redirect URI and one PKCE verifier), so that a
+//! client that omits its part fails too. A test gives consent instead of a person.
 
 use std::{
     collections::{BTreeMap, HashMap},
@@ -19,56 +19,56 @@ use url::{Url, form_urlencoded};
 
 use crate::EcKey;
 
-/// The client that the double knows.
+/// The client id that the double accepts.
 pub const CLIENT_ID: &str = "pith-client";
-/// Its secret.
+/// The secret of [`CLIENT_ID`].
 pub const CLIENT_SECRET: &str = "a secret between two programs";
 
-/// What is wrong with its answers.
+/// How the double misbehaves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Lie {
-    /// Nothing.
+    /// It does not.
     None,
     /// The id token names another issuer.
     WrongIssuer,
     /// The id token is for another client.
     WrongAudience,
-    /// The id token is for another client too.
+    /// The id token is for this client and another one.
     TwoAudiences,
-    /// The id token bears another flow's nonce.
+    /// The id token has the nonce of another flow.
     WrongNonce,
-    /// The id token bears no nonce.
+    /// The id token has no nonce.
     NoNonce,
-    /// The id token is over.
+    /// The id token has expired.
     Expired,
     /// The id token is signed with a key that is not published.
     UnpublishedKey,
-    /// The id token names the published key and is signed with another.
+    /// The id token names the published key but is signed with another one.
     WrongSignature,
     /// The id token was changed after it had been signed.
     Altered,
-    /// The id token says that it needs no signature.
+    /// The id token uses the algorithm `none`.
     NoAlgorithm,
-    /// The id token is signed with the secret that client and provider share.
+    /// The id token is signed with the client secret (HMAC).
     SharedSecret,
     NoIdToken,
-    /// The id token bears no address, and the access token is of another person.
+    /// The id token has no e-mail address, and the access token belongs to another person.
     OtherPerson,
     /// The subject is empty.
     Nobody,
-    /// The id token tells no address; the answer about the access token does.
+    /// The id token has no e-mail address; the userinfo response has one.
     EmailElsewhere,
-    /// The published issuer is another one.
+    /// The discovery document names another issuer.
     OtherIssuerPublished,
-    /// Answers are no JSON.
+    /// Responses are not JSON.
     Nonsense,
-    /// Answers are errors of the server.
+    /// Responses are server errors.
     Failing,
-    /// Answers are larger than anybody would read.
+    /// Responses are larger than any client should read.
     Endless,
-    /// Answers lead elsewhere.
+    /// Responses are redirects to another host.
     Redirect,
-    /// Connections are closed without an answer.
+    /// Connections are closed without a response.
     Down,
 }
 
@@ -93,7 +93,7 @@ struct State {
 
 /// The double, listening on a free port for as long as the process runs.
 pub struct OpenIdDouble {
-    /// Its issuer, which is its address.
+    /// Its issuer, which is its URL.
     pub issuer: String,
     state: Arc<Mutex<State>>,
 }
@@ -105,7 +105,7 @@ impl std::fmt::Debug for OpenIdDouble {
 }
 
 impl OpenIdDouble {
-    /// Starts it.
+    /// Starts the double.
     pub fn start() -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").expect("a free port");
         let issuer = format!("http://{}", listener.local_addr().expect("a listening socket has an address"));
@@ -129,12 +129,12 @@ impl OpenIdDouble {
         Self { issuer, state }
     }
 
-    /// Lies from now on, or stops lying.
+    /// Sets how the double misbehaves from now on.
     pub fn lie(&self, lie: Lie) {
         lock(&self.state).lie = lie;
     }
 
-    /// Signs with a new key from now on, and publishes no other.
+    /// Signs with a new key from now on, and publishes only that one.
     pub fn rotate_key(&self) {
         let mut state = lock(&self.state);
         state.key_id += 1;
@@ -142,18 +142,18 @@ impl OpenIdDouble {
         state.key = EcKey::new([byte; 32]);
     }
 
-    /// How often this path was asked for.
+    /// How often this path was requested.
     pub fn asked_for(&self, path: &str) -> u32 {
         lock(&self.state).asked.get(path).copied().unwrap_or_default()
     }
 
-    /// The client secrets that came.
+    /// The client secrets received so far.
     pub fn secrets(&self) -> Vec<String> {
         lock(&self.state).secrets.clone()
     }
 
-    /// A person with these claims consents at the address to which a browser was sent; gives the code with which the
-    /// provider would send it back. `now` is in seconds since the Unix epoch.
+    /// Simulates that a person with these claims consents at the URL to which the browser was redirected; returns the
+    /// authorization code. `now` is in seconds since the Unix epoch.
     pub fn consent(&self, address: &Url, claims: Value, now: i64) -> String {
         let query: HashMap<String, String> = address.query_pairs().into_owned().collect();
         assert_eq!(query.get("client_id").map(String::as_str), Some(CLIENT_ID));
@@ -169,7 +169,7 @@ impl OpenIdDouble {
         code
     }
 
-    /// Forgets a code, as a provider does after a while.
+    /// Invalidates a code, as a provider does after a while.
     pub fn forget(&self, code: &str) {
         lock(&self.state).codes.remove(code);
     }
@@ -179,7 +179,7 @@ fn lock(state: &Mutex<State>) -> MutexGuard<'_, State> {
     state.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Reads one request and answers it. A client that goes away is nobody's failure.
+/// Reads one request and responds. A client that closes the connection is not an error.
 fn answer(stream: TcpStream, state: &Mutex<State>, issuer: &str) {
     let _ = try_answer(stream, state, issuer);
 }

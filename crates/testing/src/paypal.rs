@@ -1,7 +1,7 @@
-//! A double of PayPal: the documented HTTP of orders, plans, subscriptions, captures, refunds and the verification of
-//! webhooks, with state, request ids, a clock that is moved by hand, and faults.
+//! A double of PayPal: the documented HTTP API of orders, plans, subscriptions, captures, refunds and webhook verification,
+//! with state, request ids, a clock that tests advance, and faults.
 //!
-//! Objects are kept as the JSON that PayPal answers. Fields whose names begin with `_` are the double's own.
+//! Objects are stored as the JSON of PayPal's responses. Fields whose names begin with `_` are internal to the double.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -13,26 +13,26 @@ use sha2::Sha256;
 
 use crate::provider::{Provider, ProviderFault, ProviderServer, Request, Response};
 
-/// The client that the double knows.
+/// The client id that the double accepts.
 pub const CLIENT_ID: &str = "paypal-double";
-/// Its secret.
+/// The secret of [`CLIENT_ID`].
 pub const CLIENT_SECRET: &str = "a secret of the double";
-/// The webhook that the double knows.
+/// The webhook id that the double accepts.
 pub const WEBHOOK_ID: &str = "1JE4291016473214C";
 
-/// A webhook as it is sent.
+/// A webhook request.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PayPalWebhook {
-    /// Names in lower case, and values.
+    /// Pairs of lower-case name and value.
     pub headers: Vec<(String, String)>,
     pub body: Vec<u8>,
 }
 
-/// How the account of a payer who approves behaves.
+/// How the account of an approving payer behaves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PayPalPayer {
     Pays,
-    /// Pays too, and is another one.
+    /// Pays, and is a different payer than `Pays`.
     PaysToo,
     /// Its card is declined when it is charged.
     Declined,
@@ -48,7 +48,7 @@ impl PayPalPayer {
     }
 }
 
-/// The double.
+/// The double, listening on a free port for as long as the process runs.
 pub struct PayPalDouble {
     server: ProviderServer<State>,
 }
@@ -60,39 +60,39 @@ impl std::fmt::Debug for PayPalDouble {
 }
 
 impl PayPalDouble {
-    /// Starts it; its clock stands at `now`, in seconds since the epoch.
+    /// Starts the double with its clock at `now`, in seconds since the epoch.
     pub fn start(now: i64) -> Self {
         let state = |url: &str| State { url: url.to_owned(), now, ..State::default() };
         Self { server: ProviderServer::start(state) }
     }
 
-    /// The address of its interface, with a slash at the end.
+    /// The base URL of its API, with a trailing slash.
     pub fn url(&self) -> &str {
         &self.server.url
     }
 
-    /// Moves the clock and charges what has become due.
+    /// Advances the clock and makes the charges that have become due.
     pub fn advance_to(&self, now: i64) {
         self.server.with(|state| state.advance_to(now));
     }
 
-    /// A payer approves at the page of an order, a subscription or its revision.
+    /// A payer approves an order, a subscription or its revision at `url`.
     pub fn approve(&self, url: &str, payer: PayPalPayer) {
         let id = url.rsplit('=').next().unwrap_or_default().to_owned();
         self.server.with(|state| state.approve(&id, payer));
     }
 
-    /// A subscription is suspended at PayPal's own page, with that note.
+    /// Suspends a subscription, as at PayPal's own site, with this note.
     pub fn suspend(&self, subscription: &str, note: &str) {
         self.server.with(|state| state.set(subscription, json!({ "status": "SUSPENDED", "status_change_note": note })));
     }
 
-    /// The account of a subscription's payer pays from now on.
+    /// Makes the account of a subscription's payer pay from now on.
     pub fn repair(&self, subscription: &str) {
         self.server.with(|state| state.set(subscription, json!({ "_pays": true })));
     }
 
-    /// What was taken less what was given back, each payment in cents, in their order.
+    /// For each payment, in order, the captured amount less refunds, in cents.
     pub fn taken(&self) -> Vec<i64> {
         self.server.with(|state| {
             let mut all: Vec<&Value> =
@@ -102,7 +102,7 @@ impl PayPalDouble {
         })
     }
 
-    /// The webhooks that were not taken yet, signed now.
+    /// The webhooks that were not returned yet, signed now.
     pub fn take_webhooks(&self) -> Vec<PayPalWebhook> {
         self.server.with(|state| {
             let (events, time) = (std::mem::take(&mut state.events), time(state.now));
@@ -110,7 +110,7 @@ impl PayPalDouble {
         })
     }
 
-    /// Requests whose method and path begin so go wrong from now on.
+    /// Makes requests whose method and path begin with `requests` fail from now on.
     pub fn fail(&self, fault: ProviderFault, requests: &str) {
         self.server.fail(fault, requests);
     }
@@ -120,17 +120,17 @@ impl PayPalDouble {
         self.server.heal();
     }
 
-    /// Methods and paths of all requests, in their order.
+    /// Methods and paths of all requests, in order.
     pub fn requests(&self) -> Vec<String> {
         self.server.requests()
     }
 
-    /// Access tokens that were given out are refused from now on.
+    /// Revokes all issued access tokens.
     pub fn revoke_tokens(&self) {
         self.server.with(|state| state.tokens.clear());
     }
 
-    /// All objects of a kind (`order`, `capture`, `refund`, `plan`, `product`, `subscription`) as they are answered.
+    /// All objects of a kind (`order`, `capture`, `refund`, `plan`, `product`, `subscription`), as in responses.
     pub fn objects(&self, kind: &str) -> Vec<Value> {
         self.server.with(|state| {
             let of_kind = state.objects.values().filter(|one| one["_kind"] == kind);
@@ -166,7 +166,7 @@ fn seconds(text: &Value) -> i64 {
     text.as_str().and_then(|text| text.parse::<Timestamp>().ok()).map_or(0, Timestamp::as_second)
 }
 
-/// So many units after a moment, by the calendar.
+/// Adds calendar units to a time in seconds.
 fn add(at: i64, unit: &str, count: i64) -> i64 {
     let span = match unit {
         "DAY" => Span::new().days(count),
@@ -223,7 +223,7 @@ impl Provider for State {
         if !token.is_some_and(|token| self.tokens.iter().any(|known| known == token)) {
             return failure(401, "AUTHENTICATION_FAILURE", "INVALID_TOKEN");
         }
-        // A key is known for its call; what failed is executed again.
+        // An idempotency key is bound to its call; a failed request is executed again.
         let key = request.header("paypal-request-id").map(|key| format!("{} {key}", request.path));
         if let Some(response) = key.as_ref().and_then(|key| self.keys.get(key)) {
             return response.clone();
@@ -285,7 +285,7 @@ impl State {
         json!({ "href": format!("{}{path}", self.url), "rel": rel, "method": method })
     }
 
-    /// An object as it is answered: an order with its captures and refunds, and nothing of the double's own.
+    /// An object as in responses: an order with its captures and refunds, without internal fields.
     fn shown(&self, object: &Value) -> Value {
         let mut shown: Value = object
             .as_object()
@@ -442,7 +442,7 @@ impl State {
             _ => return unprocessable("ORDER_NOT_APPROVED"),
         }
         if order["_pays"] != true {
-            // The payer may choose another way to pay.
+            // The payer may choose another payment method.
             self.set(id, json!({ "status": "PAYER_ACTION_REQUIRED" }));
             return unprocessable("INSTRUMENT_DECLINED");
         }
@@ -539,7 +539,7 @@ impl State {
         self.answer(201, &id)
     }
 
-    /// The next cycle begins, with its charge.
+    /// Starts the next billing cycle, with its charge.
     fn run_cycle(&mut self, id: &str) {
         let subscription = self.get(id, "subscription").unwrap_or_default();
         if let Some(plan) = subscription["_next_plan"].as_str() {
@@ -550,7 +550,7 @@ impl State {
         let sum = cents(&cycle["pricing_scheme"]["fixed_price"]);
         let mut info = subscription["billing_info"].clone();
         if sum > 0 && subscription["_pays"] != true {
-            // It is tried again in five days; what is owed is not added twice.
+            // It is retried in five days; the outstanding balance is not increased twice.
             info["outstanding_balance"] = money(sum);
             info["failed_payments_count"] = json!(info["failed_payments_count"].as_i64().unwrap_or_default() + 1);
             info["next_billing_time"] = json!(time(self.now + 5 * 86_400));
@@ -560,7 +560,7 @@ impl State {
         self.finish_cycle(id, info, sum);
     }
 
-    /// A cycle was paid, or is free.
+    /// Completes a cycle that was paid or is free.
     fn finish_cycle(&mut self, id: &str, mut info: Value, sum: i64) {
         let subscription = self.get(id, "subscription").unwrap_or_default();
         let index = subscription["_cycle"].as_u64().and_then(|index| usize::try_from(index).ok()).unwrap_or_default();
@@ -600,7 +600,7 @@ impl State {
             ("cancel", "ACTIVE" | "SUSPENDED") => change(self, "CANCELLED", "CANCELLED"),
             ("activate", "SUSPENDED") => {
                 let answer = change(self, "ACTIVE", "ACTIVATED");
-                // What became due meanwhile is charged at once.
+                // Charges that became due meanwhile are made at once.
                 self.advance_to(self.now);
                 answer
             }
@@ -643,7 +643,7 @@ impl State {
 
     fn verify(fields: &Value, raw: &[u8]) -> Response {
         let raw = String::from_utf8_lossy(raw);
-        // The event as it stands in the request, byte by byte: it is the last field.
+        // The event exactly as in the request, byte by byte: it is the last field.
         let event =
             raw.split_once("\"webhook_event\":").and_then(|(_, rest)| rest.strip_suffix('}')).unwrap_or_default();
         let text = |name: &str| fields[name].as_str().unwrap_or_default();
@@ -663,7 +663,7 @@ impl State {
                 .min()
         };
         while let Some((at, id)) = due(self) {
-            // What waited while it was suspended is charged when it is activated.
+            // Charges that became due during the suspension are made at activation.
             self.now = self.now.max(at);
             self.run_cycle(&id);
         }

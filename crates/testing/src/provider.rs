@@ -1,4 +1,4 @@
-//! What the doubles of payment providers share: HTTP over loopback, and faults.
+//! Shared by the doubles of payment providers: HTTP over loopback, and faults.
 
 use std::{
     io::{BufRead, BufReader, Read, Write},
@@ -11,7 +11,7 @@ use url::form_urlencoded;
 
 use crate::Interruption;
 
-/// What goes wrong between a client and the double, for as long as it is set.
+/// A fault between a client and the double, for as long as it is set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ProviderFault {
     /// No response until the client gives up; the double did not act.
@@ -20,28 +20,28 @@ pub enum ProviderFault {
     SilentAfter,
     /// 500; the double did not act.
     ErrorBefore,
-    /// 500; the double acted. A key that was sent repeats the 500 where the provider's documents say so.
+    /// 500; the double acted. A repeated idempotency key repeats the 500 where the provider documents that.
     ErrorAfter,
     /// 503; the double did not act.
     Unavailable,
     /// 429; the double did not act.
     RateLimited,
-    /// A response that is no JSON; the double acted.
+    /// A response that is not JSON; the double acted.
     Malformed,
-    /// The connection breaks off within the response; the double acted.
+    /// The connection is closed within the response; the double acted.
     BrokenOff,
-    /// The connection breaks off before the double acted.
+    /// The connection is closed before the double acted.
     BrokenOffBefore,
 }
 
-/// A request as it came.
+/// A received request.
 #[derive(Clone, Debug)]
 pub(crate) struct Request {
     pub(crate) method: String,
     /// Without the query.
     pub(crate) path: String,
     pub(crate) query: Vec<(String, String)>,
-    /// Names in lower case.
+    /// Names are lower case.
     headers: Vec<(String, String)>,
     pub(crate) body: Vec<u8>,
 }
@@ -59,12 +59,12 @@ impl Request {
 /// Status and body.
 pub(crate) type Response = (u16, Value);
 
-/// A provider's side of the protocol.
+/// A provider's API.
 pub(crate) trait Provider: Send + 'static {
-    /// Acts and answers. `fails_after`: it acts and answers 500.
+    /// Handles a request. `fails_after`: it acts and then responds with 500.
     fn respond(&mut self, request: &Request, fails_after: bool) -> Response;
 
-    /// The body of an error of that status.
+    /// The body of an error with that status.
     fn error(status: u16) -> Value;
 }
 
@@ -95,7 +95,7 @@ impl<P: Provider> ProviderServer<P> {
         std::thread::spawn(move || {
             for stream in listener.incoming().flatten() {
                 let own = Arc::clone(&own);
-                // A client that goes away is no failure of the double.
+                // A client that closes the connection is not an error of the double.
                 std::thread::spawn(move || answer(stream, &own).ok());
             }
         });
@@ -106,7 +106,7 @@ impl<P: Provider> ProviderServer<P> {
         run(&mut lock(&self.shared).provider)
     }
 
-    /// Requests whose method and path begin so go wrong from now on: `POST /v1/payment_intents`.
+    /// Makes requests whose method and path begin with `requests` fail from now on: `POST /v1/payment_intents`.
     pub(crate) fn fail(&self, fault: ProviderFault, requests: &str) {
         lock(&self.shared).fault = Some((fault, requests.to_owned()));
     }
@@ -115,12 +115,12 @@ impl<P: Provider> ProviderServer<P> {
         lock(&self.shared).fault = None;
     }
 
-    /// Each request is from now on a moment before the double acted and a moment after.
+    /// From now on each request has an interruption point before the double acts and one after.
     pub(crate) fn interrupt(&self, interruption: &Interruption) {
         lock(&self.shared).interruption = interruption.clone();
     }
 
-    /// Methods and paths of all requests, in their order.
+    /// Methods and paths of all requests, in order.
     pub(crate) fn requests(&self) -> Vec<String> {
         lock(&self.shared).requests.clone()
     }

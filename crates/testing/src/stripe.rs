@@ -1,8 +1,8 @@
-//! A double of Stripe: the documented HTTP of intents, subscriptions, invoices and refunds, with state, idempotency keys,
-//! webhooks that are signed, a clock that is moved by hand, and faults.
+//! A double of Stripe: the documented HTTP API of intents, subscriptions, invoices and refunds, with state, idempotency keys,
+//! signed webhooks, a clock that tests advance, and faults.
 //!
-//! Objects are kept as the JSON that Stripe answers. Fields whose names begin with `_` are the double's own; a name that
-//! begins with `_x_` is a field that is answered only when it is expanded.
+//! Objects are stored as the JSON of Stripe's responses. Fields whose names begin with `_` are internal to the double; `_x_…`
+//! is a field that a response contains only when it is expanded.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -15,22 +15,22 @@ use crate::{
     provider::{Provider, ProviderFault, ProviderServer, Request, Response},
 };
 
-/// The secret key that the double takes.
+/// The secret key that the double accepts.
 pub const SECRET_KEY: &str = "sk_test_double";
 /// The secret that signs its webhooks.
 pub const WEBHOOK_SECRET: &str = "whsec_double";
 
 const DAY: i64 = 86_400;
 
-/// A webhook as it is sent: the header `stripe-signature` and the body.
+/// A webhook request: the header `stripe-signature` and the body.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StripeWebhook {
-    /// The header.
+    /// The header `stripe-signature`.
     pub signature: String,
     pub body: Vec<u8>,
 }
 
-/// The double.
+/// The double, listening on a free port for as long as the process runs.
 pub struct StripeDouble {
     server: ProviderServer<State>,
 }
@@ -42,17 +42,17 @@ impl std::fmt::Debug for StripeDouble {
 }
 
 impl StripeDouble {
-    /// Starts it; its clock stands at `now`, in seconds since the epoch.
+    /// Starts the double with its clock at `now`, in seconds since the epoch.
     pub fn start(now: i64) -> Self {
         Self { server: ProviderServer::start(|_| State { now, ..State::default() }) }
     }
 
-    /// The address of its API, with a slash at the end.
+    /// The base URL of its API, with a trailing slash.
     pub fn url(&self) -> &str {
         &self.server.url
     }
 
-    /// Moves the clock and renews what has become due.
+    /// Advances the clock and renews what has become due.
     pub fn advance_to(&self, now: i64) {
         self.server.with(|state| state.advance_to(now));
     }
@@ -74,7 +74,7 @@ impl StripeDouble {
         self.server.with(|state| state.tell_dispute("charge.dispute.closed", intent, status));
     }
 
-    /// What was taken less what was given back, each payment in cents, in their order.
+    /// For each payment, in order, the captured amount less refunds, in cents.
     pub fn taken(&self) -> Vec<i64> {
         self.server.with(|state| {
             let mut charges: Vec<_> = state.of_kind("charge").filter(|charge| charge["paid"] == true).collect();
@@ -83,7 +83,7 @@ impl StripeDouble {
         })
     }
 
-    /// The webhooks that were not taken yet, signed now.
+    /// The webhooks that were not returned yet, signed now.
     pub fn take_webhooks(&self) -> Vec<StripeWebhook> {
         self.server.with(|state| {
             let now = state.now;
@@ -91,7 +91,7 @@ impl StripeDouble {
         })
     }
 
-    /// Requests whose method and path begin so go wrong from now on.
+    /// Makes requests whose method and path begin with `requests` fail from now on.
     pub fn fail(&self, fault: ProviderFault, requests: &str) {
         self.server.fail(fault, requests);
     }
@@ -101,17 +101,17 @@ impl StripeDouble {
         self.server.heal();
     }
 
-    /// Each request is from now on a moment before the double acted and a moment after.
+    /// From now on each request has an interruption point before the double acts and one after.
     pub fn interrupt(&self, interruption: &Interruption) {
         self.server.interrupt(interruption);
     }
 
-    /// Methods and paths of all requests, in their order.
+    /// Methods and paths of all requests, in order.
     pub fn requests(&self) -> Vec<String> {
         self.server.requests()
     }
 
-    /// All objects of a kind (`payment_intent`) as they are answered, for comparison with Stripe's own examples.
+    /// All objects of a kind (`payment_intent`), as in responses, for comparison with Stripe's own examples.
     pub fn objects(&self, kind: &str) -> Vec<Value> {
         self.server.with(|state| state.of_kind(kind).map(visible).collect())
     }
@@ -126,7 +126,7 @@ fn sign(now: i64, body: &Value) -> StripeWebhook {
     StripeWebhook { signature: format!("t={now},v1={signature}"), body }
 }
 
-/// An object without the double's own fields.
+/// An object without internal fields.
 fn visible(object: &Value) -> Value {
     match object {
         Value::Object(fields) => fields
@@ -192,7 +192,7 @@ fn decline_error() -> Value {
     })
 }
 
-/// Number, brand and fingerprint of the card of a token.
+/// Number, brand and fingerprint of a token's card.
 fn card(token: &str) -> Option<(&'static str, &'static str, &'static str)> {
     let name = ["pm_card_", "tok_", "ctoken_"].iter().find_map(|prefix| token.strip_prefix(prefix))?;
     Some(match name {
@@ -205,7 +205,7 @@ fn card(token: &str) -> Option<(&'static str, &'static str, &'static str)> {
     })
 }
 
-/// Seconds after a moment, by the calendar: the double counts months from days of the month up to 28.
+/// Adds an interval to a time in seconds, by the calendar; supports days of the month up to 28.
 fn add_interval(at: i64, interval: &str) -> i64 {
     let (days, time) = (at.div_euclid(DAY), at.rem_euclid(DAY));
     // Days to civil date and back (Howard Hinnant's algorithms).
@@ -263,7 +263,7 @@ impl Provider for State {
         if fails_after {
             (status, body) = (500, Self::error(500));
         }
-        // Results of the execution are kept with the key, 500s among them; requests that were not executed are not.
+        // Results of executed requests are stored with the key, including 500s; requests that were not executed are not.
         if let Some(key) = key.filter(|_| status < 400 || status == 402 || status == 500) {
             self.keys.insert(key, (sent, (status, body.clone())));
         }
@@ -322,7 +322,7 @@ impl State {
         self.tell_object(kind, &json!({ "id": id, "object": "dispute", "payment_intent": intent, "status": status }));
     }
 
-    /// An object as it is answered: expanded, without the double's own fields.
+    /// An object as in responses: expanded, without internal fields.
     fn shown(&self, id: &str, expand: &[&str]) -> Value {
         let mut object = self.objects.get(id).cloned().unwrap_or_default();
         for path in expand {
@@ -492,7 +492,7 @@ impl State {
         self.answer(&id, form)
     }
 
-    /// The payment method of a form: a test card becomes one of its own, as at Stripe.
+    /// The payment method in a form: a test card becomes a new payment method, as at Stripe.
     fn method(&mut self, form: &Form) -> Result<String, Response> {
         let given = field(form, "payment_method")
             .or_else(|| field(form, "confirmation_token"))
@@ -589,7 +589,7 @@ impl State {
         }
     }
 
-    /// Tries to take the money of an intent.
+    /// Attempts to charge an intent.
     fn pay(&mut self, id: &str, method: &str, payer_is_present: bool) {
         self.set(id, json!({ "payment_method": method }));
         match self.last4(method).as_str() {
@@ -648,7 +648,7 @@ impl State {
         }
     }
 
-    /// An invoice was paid: its subscription runs.
+    /// Marks an invoice as paid and activates its subscription.
     fn settle_invoice(&mut self, id: &str, method: &str) {
         let invoice = self.get(id, "invoice").unwrap_or_default();
         let due = cents(&invoice, "amount_due");
@@ -772,7 +772,7 @@ impl State {
         let id = self.id("in");
         let balance = self.get(customer, "customer").map_or(0, |customer| cents(&customer, "balance"));
         let due = (total + balance).max(0);
-        // What the total is below zero, or the credit that was not needed, stays with the customer.
+        // A negative total, or credit that was not needed, stays in the customer's balance.
         self.set(customer, json!({ "balance": (total + balance).min(0) }));
         self.put(json!({
             "id": id, "object": "invoice", "_number": self.count, "_subscription": subscription,
@@ -820,7 +820,7 @@ impl State {
         id
     }
 
-    /// Takes the money of an invoice with the subscription's payment method; false: it was declined.
+    /// Charges an invoice with the subscription's payment method; false: declined.
     fn collect(&mut self, invoice: &str) -> bool {
         let Some(found) = self.get(invoice, "invoice") else { return false };
         let subscription = self.get(&string(&found, "_subscription"), "subscription").unwrap_or_default();
@@ -907,7 +907,7 @@ impl State {
         }
     }
 
-    /// What is left of the running period at a moment, in cents.
+    /// The value of the rest of the current period, in cents.
     fn unused(subscription: &Value, at: i64) -> i64 {
         let item = &subscription["items"]["data"][0];
         let (start, end) = (cents(item, "current_period_start"), cents(item, "current_period_end"));
@@ -984,7 +984,7 @@ impl State {
         let (latest, known) = (subscription["latest_invoice"].clone(), self.objects.get(&customer).cloned());
         let invoice = self.new_invoice(&id, &customer, total, "upcoming");
         let response = self.answer(&invoice, form);
-        // A preview leaves nothing.
+        // A preview stores nothing.
         if let Some(intent) = self.objects.remove(&invoice).and_then(|it| it["_intent"].as_str().map(str::to_owned)) {
             self.objects.remove(&intent);
         }
@@ -1016,7 +1016,7 @@ impl State {
         if self.collect(id) { self.answer(id, &Form::new()) } else { declined(None) }
     }
 
-    /// The next period begins, with its charge.
+    /// Starts the next period, with its charge.
     fn renew(&mut self, id: &str) {
         let subscription = self.get(id, "subscription").unwrap_or_default();
         let customer = string(&subscription, "customer");

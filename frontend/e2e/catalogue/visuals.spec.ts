@@ -23,7 +23,7 @@ test('the list is public and counts the visuals', async ({ page }) => {
   await page.getByRole('button', { name: 'Walden' }).click();
   const offer = page.getByRole('dialog', { name: 'With a plan' });
   await expect(offer).toContainText('Free for 3 days, then $59.99 each year');
-  await expect(offer.getByRole('link', { name: 'Try 3 days free' })).toHaveAttribute('href', '/try?redirect=%2Fvisuals');
+  await expect(offer.getByRole('link', { name: 'Try 3 days free' })).toHaveAttribute('href', '/signup?redirect=%2Fvisuals&free-trial=true');
   await expect(page).toHaveURL('/visuals');
   // A visitor who follows a link to it is asked to sign up, and comes back.
   await page.goto('/visuals/walden');

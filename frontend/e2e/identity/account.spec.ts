@@ -135,7 +135,7 @@ test('devices are listed, and ended one by one or all at once', async ({ page, b
   await expect(devices.getByRole('listitem')).toHaveCount(2);
   await expect(devices.getByRole('listitem').first()).toContainText('This device');
   await devices.getByRole('button', { name: /^Log out Firefox on Windows/ }).click();
-  await expect(news(page)).toHaveText('Firefox on Windows is logged out.');
+  await expect(news(page)).toHaveText('Firefox on Windows was logged out.');
   await expect(devices.getByRole('listitem')).toHaveCount(1);
   await expectSignedOut(one);
 
